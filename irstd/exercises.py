@@ -50,7 +50,6 @@ SOLUTIONS = Path(__file__).with_name("course") / "solutions"
 GOALS = Path(__file__).with_name("course") / "goals.csv"
 DIFFICULTIES = {"1": "by hand", "2": "as in the lesson", "3": "needs a thought of one's own"}
 SOLUTION = re.compile(r"^## (\S+)\n(.*?)^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
-NUMERALS = ("no", "one", "two", "three", "four", "five", "six")
 
 
 class Verdict(str):
@@ -116,26 +115,17 @@ def check(
     check_choice(exercise, known, "exercise")
     check_choice(str(hint), ("0", "1", "2"), "hint")
     rows = known[exercise]
+    fault = fault_of(answer, rows)
+    if fault is None:
+        comments = _collect_texts(rows, "right")
+        verdict = Verdict(" ".join([f"Exercise {exercise}: right.", *comments]))
+        verdict.right = True
+        return verdict
+    sentence = f"not yet. {fault}"
     if answer is None or answer is ...:
         sentence = f"no answer yet. {_describe_expected(rows)}."
-        if answer is None:
-            sentence += (
-                f' Give it to the check: irstd.check("{exercise}", {answer_variable(exercise)})'
-            )
         if hint == 1:  # which is for those who have tried
             hint = 0
-    else:
-        fault = fault_of(answer, rows)
-        if fault is None:
-            comments = _collect_texts(rows, "right")
-            verdict = Verdict(" ".join([f"Exercise {exercise}: right.", *comments]))
-            verdict.right = True
-            return verdict
-        for other in known:
-            of_lesson = other.partition(".")[0] == exercise.partition(".")[0]
-            if of_lesson and fault_of(answer, known[other]) is None:
-                fault = f"That is the answer to exercise {other}. {_describe_expected(rows)}."
-        sentence = f"not yet. {fault}"
     hints = [f"Hint: {text}" for text in _collect_texts(rows, "hint")]
     if len(hints) > 1:
         call = f'irstd.check("{exercise}", {answer_variable(exercise)}, hint=2)'
@@ -200,24 +190,21 @@ def _collect_texts(rows: Rows, role: str) -> list[str]:
 
 def read_exercises(file: str | os.PathLike | None = None) -> dict[str, Rows]:
     """Read exercises, by default those of the course: rows by exercise and role."""
-    if file is None:
-        file = Path(__file__).with_name("exercises.csv")
-    file = Path(file)
+    file = Path(file or Path(__file__).with_name("exercises.csv"))
     by_exercise: dict[str, Rows] = {}
     with file.open(encoding="utf-8-sig", newline="") as lines:
         table = csv.DictReader(lines, restval="")
         try:
             for row in table:
+                if [*row] != COLUMNS:
+                    raise ValueError(f"expected {','.join(COLUMNS)}")
                 rows = by_exercise.setdefault(row["exercise"], {})
                 rows.setdefault(row["role"], []).append(row)
-                if row.keys() != set(COLUMNS):
-                    raise ValueError(f"expected {','.join(COLUMNS)}")
                 if row["role"] == "value" or (row["role"] == "mistake" and "name" not in rows):
                     _matches(row, 0.0)  # which are numbers
-        except (ValueError, KeyError, OverflowError, csv.Error) as error:
-            raise ValueError(
-                f"{file}:{table.line_num}: is no row of an exercise: {error}"
-            ) from error
+        except (ValueError, OverflowError, csv.Error) as error:
+            where = f"{file}:{table.line_num}"
+            raise ValueError(f"{where}: is no row of an exercise: {error}") from error
     for name, rows in by_exercise.items():
         if "value" not in rows and "name" not in rows:
             raise ValueError(f"{file}: exercise {name} has no row with the role value or name")
@@ -246,23 +233,18 @@ def _get_label(row: dict[str, str]) -> str:
 
 def fault_of(answer: Any, rows: Rows) -> str | None:
     """Return what is wrong with an answer, in form or values; None if it is right."""
+    given = answer
     try:
+        if isinstance(answer, np.ndarray):
+            answer = answer.tolist()
+        if isinstance(answer, Iterable) and len(answer) > MOST:  # type: ignore[arg-type]
+            raise TypeError
         if "name" in rows:
-            return _explain_wrong_names(rows, _read_answer(answer, rows))
-        return _explain_wrong_numbers(rows, _read_answer(answer, rows))
+            return _explain_wrong_names(rows, _read_names(answer, _list_choices(rows)))
+        places = [_normalize(row["place"]) for row in rows["value"]]
+        return _explain_wrong_numbers(rows, _read_numbers(answer, places))
     except Exception:  # an answer can be anything
-        return f"{_describe_expected(rows)}, not {reprlib.repr(answer)}."
-
-
-def _read_answer(answer: Any, rows: Rows) -> Any:
-    """Return the numbers of an answer in the order asked for, or its names by key."""
-    if isinstance(answer, np.ndarray):
-        answer = answer.tolist()
-    if isinstance(answer, Iterable) and len(answer) > MOST:  # type: ignore[arg-type]
-        raise TypeError
-    if "name" in rows:
-        return _read_names(answer, _list_choices(rows))
-    return _read_numbers(answer, [_normalize(row["place"]) for row in rows["value"]])
+        return f"{_describe_expected(rows)}, not {reprlib.repr(given)}."
 
 
 def _read_numbers(answer: Any, places: list[str]) -> list[float]:
@@ -350,9 +332,8 @@ def _explain_wrong_number(rows: Rows, row: dict[str, str], value: float) -> str 
         return "It is 100 times too large; asked for is no percentage."
     if digits and _matches(row, value, NEAR):
         return "It is near; check the rounding, and each choice on the way."
-    if any(value == round(float(row["value"]), fewer) != 0 for fewer in range(digits)):
-        return f"To {NUMERALS[digits]} digits it is another number."
-    return ", on ".join(["It is another number", *_collect_texts(rows, "data")]) + "."
+    text = f"It is another number {_format_precision(row['digits'])}"
+    return ", on ".join([text, *_collect_texts(rows, "data")]) + "."
 
 
 def _explain_wrong_names(rows: Rows, names: dict[str, str]) -> str | None:
@@ -362,16 +343,14 @@ def _explain_wrong_names(rows: Rows, names: dict[str, str]) -> str | None:
     if not names:
         return f"It is empty; {_describe_expected(rows)}."
     choices = _list_choices(rows)
-    unknown = sorted(names.keys() - choices)
+    unknown = [ascii(name)[:40] for key, name in names.items() if key not in choices]
     if choices and unknown:
-        shown = listed(ascii(names[name])[:40] for name in unknown)
-        return f"There is no {shown}; {_describe_expected(rows)}."
+        return f"There is no {listed(unknown)}; {_describe_expected(rows)}."
     mistakes = rows.get("mistake", [])
     for row in mistakes:  # one at a time, and no counts: they would let one solve it blind
         if _normalize(row["value"]) in names:
             return f"{row['value']}: {row['text']}"
     if mistakes:
         return "These are right, but others are missing."
-    wrong = len(names.keys() - expected)
     missing = len(expected - names.keys())
-    return f"Of these names, {wrong} should not be there; {missing} more should."
+    return f"{len(names.keys() - expected)} names should not be there; {missing} more should."

@@ -19,14 +19,16 @@ from irstd.metrics import check_range
 from irstd.trec.disk import same_file, write_text
 from irstd.trec.written_scores import check_suffix, scores_text
 
-LEAST_FREE = 1_000_000  # bytes, about the size of a page
-
 
 def read_table(source: str, metric: str | list[str] | None = None) -> pd.DataFrame:
     """Read scores from a file, from standard input ("-") or from a data set.
 
     Standard input is CSV, as the commands write it, or, without commas, output of trec_eval -q.
     """
+    if is_data_set(source):
+        if not metric:
+            raise click.UsageError(f"{source} is a data set: choose a metric by --metric")
+        return irstd.load_dataset(source, metric)
     if source == "-":
         data = sys.stdin.buffer.read()
         is_csv = b"," in data.partition(b"\n")[0]
@@ -34,10 +36,6 @@ def read_table(source: str, metric: str | list[str] | None = None) -> pd.DataFra
             file = Path(folder, "standard input.csv" if is_csv else "standard input")
             file.write_bytes(data)
             table = _read(file, "standard input")
-    elif is_data_set(source):
-        if not metric:
-            raise click.UsageError(f"{source} is a data set: choose a metric by --metric")
-        return irstd.load_dataset(source, metric)
     else:
         table = _read(source, source)
     if metric and table.columns.nlevels > 1:
@@ -80,8 +78,6 @@ def check_output(path: str, inputs: Iterable[str | Path] = ()) -> None:
     place = file if file.exists() else file.parent
     if place.exists() and not file.parent.is_dir():
         raise NotADirectoryError(errno.ENOTDIR, "is not in a folder", path)
-    if file.parent.is_dir() and _count_free_bytes(file.parent) < LEAST_FREE:
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), path)
     if not (place.stat().st_mode & 0o222 and os.access(place, os.W_OK)):
         raise PermissionError(errno.EACCES, "cannot be written", path)
 
@@ -99,14 +95,6 @@ def write_scores_output(scores: pd.DataFrame, path: str) -> None:
         irstd.write_scores(scores, path)
     else:
         click.echo(scores_text(scores), nl=False)
-
-
-def _count_free_bytes(folder: Path) -> float:
-    """Return the free bytes in a folder; infinity where the system does not tell."""
-    if not hasattr(os, "statvfs"):
-        return float("inf")
-    disk = os.statvfs(folder)
-    return disk.f_bavail * disk.f_frsize
 
 
 def write_output(text: str, path: str) -> None:

@@ -47,12 +47,11 @@ def hide_answers(notebook: Any) -> None:
             cell.outputs, cell.execution_count = [], None
 
 
-def _read_without_answers(file: Path) -> bytes:
-    """Return a notebook as bytes, without the outputs that answer predictions."""
-    nbformat = import_optional("nbformat")
-    notebook = nbformat.read(file, as_version=4)
+def to_bytes(notebook: Any) -> bytes:
+    """Return a notebook as the bytes of a file, without the outputs that answer predictions."""
     hide_answers(notebook)
-    return f"{nbformat.writes(notebook)}\n".encode()
+    text = import_optional("nbformat").writes(notebook)
+    return f"{text}\n".encode()
 
 
 def copy_course(target: Path, source: Path | None = None) -> list[str]:
@@ -82,8 +81,9 @@ def copy_course(target: Path, source: Path | None = None) -> list[str]:
         raise ValueError(f"{target}: holds the course itself; choose another folder")
     if (target / HANDOUT).exists():
         return []
+    read = import_optional("nbformat").read
     notebooks = sorted(source.glob("*.ipynb"))
-    contents = {Path(file.name): _read_without_answers(file) for file in notebooks}
+    contents = {Path(file.name): to_bytes(read(file, as_version=4)) for file in notebooks}
     changed = []
     for name, content in (contents | read_data_files(source)).items():
         mine = target / name

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Mapping
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import Any, NamedTuple
 from irstd._base.arguments import check_choice
 from irstd._base.messages import import_optional
 from irstd.course._page import tags
-from irstd.course.lab import HANDOUT, course_folder, hide_answers, read_data_files
+from irstd.course.lab import HANDOUT, course_folder, read_data_files, to_bytes
 from irstd.exercises import (
     SOLUTIONS,
     Rows,
@@ -64,21 +65,17 @@ class Exercise(NamedTuple):
     check: Any
 
 
-def read_lessons(folder: Path, name: str = "*", *, with_exercises: bool = False) -> dict[Path, Any]:
-    """Read the notebooks of a folder, or only those with exercises."""
-    import nbformat
-
+def read_lessons(folder: Path) -> dict[Path, Any]:
+    """Read the notebooks of a folder."""
+    read = import_optional("nbformat").read
     notebooks = {}
-    for file in sorted(folder.glob(f"{name}.ipynb")):
+    for file in sorted(folder.glob("*.ipynb")):
         try:
-            notebook = nbformat.read(file, as_version=4)
+            notebooks[file] = read(file, as_version=4)
         except Exception as error:  # of nbformat, jsonschema, json
             raise ValueError(f"{file}: cannot be read as a notebook ({error})") from error
-        if not with_exercises or find_exercises(notebook):
-            notebooks[file] = notebook
     if not notebooks:
-        sought = " with a cell tagged check after a question and a place" * with_exercises
-        raise FileNotFoundError(f"{folder}: has no notebooks ({name}.ipynb){sought}")
+        raise FileNotFoundError(f"{folder}: has no notebooks (*.ipynb)")
     return notebooks
 
 
@@ -170,7 +167,8 @@ def write_student_version(
         read[Path(OWN)] = own.read_bytes()
     contents: dict[Path, bytes] = {}
     if format == "nbgrader":
-        read_lessons(source, with_exercises=True)  # or there is nothing to grade
+        if not any(map(find_exercises, lessons.values())):
+            raise FileNotFoundError(f"{source}: no notebook has a question, a place and a check")
         known, solved = read_exercises(own), read_solutions(folder)
         settings = target / "nbgrader_config.py"
         if not settings.exists():
@@ -182,8 +180,7 @@ def write_student_version(
             relink(notebook, NBGRADER_LINK)
             prepare_for_nbgrader(notebook, points, known, solved)
         drop_solutions(notebook)
-        hide_answers(notebook)
-        contents[place / file.name] = _to_bytes(notebook)
+        contents[place / file.name] = to_bytes(notebook)
         for name, content in read.items():
             contents[place / name] = content
     if format == "jupyter":
@@ -200,12 +197,6 @@ def find_own_exercises(source: Path | None) -> tuple[Path | None, Path]:
         return None, SOLUTIONS
     file = source / OWN
     return (file if file.exists() else None), source / "solutions"
-
-
-def _to_bytes(notebook: Any) -> bytes:
-    """Return a notebook as the bytes of a file."""
-    text = import_optional("nbformat").writes(notebook)
-    return f"{text}\n".encode()
 
 
 def _write_new(contents: Mapping[Path, bytes], target: Path) -> None:
@@ -228,8 +219,8 @@ def make_solutions_sheet(source: Path | None = None) -> str:
     parts = ["# Solutions", OPEN]
     for file, notebook in read_lessons(source or course_folder()).items():
         parts.append(f"## {file.stem}")
-        for name in (match for cell in notebook.cells for match in PREDICTED.findall(cell.source)):
-            parts.append(_format_prediction(name))
+        for cell in notebook.cells:
+            parts += map(_format_prediction, PREDICTED.findall(cell.source))
         for exercise in find_exercises(notebook):
             parts += [f"### {exercise.name}", exercise.question.source]
             if source is None:
@@ -237,10 +228,8 @@ def make_solutions_sheet(source: Path | None = None) -> str:
                 parts.append(f"*To {goal['goal']}* ({goal['minutes']} minutes).")
             if exercise.name in solved:
                 parts.append(solved[exercise.name]._repr_markdown_())
-            lines = []
-            for rows in known.get(exercise.name, {}).values():
-                lines += [_format_row(row) for row in rows]
-            parts.append("\n".join(lines))
+            rows = itertools.chain(*known.get(exercise.name, {}).values())
+            parts.append("\n".join(map(_format_row, rows)))
     return "\n\n".join(parts) + "\n"
 
 

@@ -10,7 +10,6 @@ import pandas as pd
 import seaborn as sns
 from matplotlib.axes import Axes
 
-from irstd._base.arguments import check_count
 from irstd._base.matrix import check_same
 from irstd.plots.curves import plot_lines
 from irstd.plots.style import COLORS, Frame, Samples, drawing, line, names_at, plain, points
@@ -132,9 +131,9 @@ def plot_ranks(
         The table that `rank_intervals` returns. Ranks in the confidence set for the best are
         filled, the others open, by tests: a system of the set may hardly ever have rank 1.
     top : int, optional
-        Show this many systems only, the best. Up to 30 have their names at the axis.
+        Number of systems shown, from the best on. Up to 30 have their names at the axis.
     named : mapping of str to str, optional
-        The systems that are named at the axis, and how; by default all, if there is room.
+        Labels at the axis by system; by default all names, if there is room.
 
     Examples
     --------
@@ -143,9 +142,7 @@ def plot_ranks(
     >>> [label.get_text() for label in plot_ranks(intervals, top=3).get_yticklabels()]
     ['t8orig01b', 't8orig15b', 't8orig38a']
     """
-    table = intervals.sort_values("rank", kind="stable")
-    if top is not None:
-        table = table.head(check_count(top, "top"))
+    table = intervals.sort_values("rank", kind="stable").iloc[:top]
     rows = np.arange(len(table))
     best = table["best"].to_numpy(bool)
     parts = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Unpack
+from typing import Unpack
 
 import numpy as np
 import pandas as pd
@@ -68,27 +68,28 @@ def plot_intervals(
     >>> ax = plot_intervals(irstd.load_dataset("sim-trec8"), rank=13)
     """
     board = leaderboard(check_scores(scores, complete=False))
-    check_choice(str(rank), [str(number) for number in range(1, len(board) + 1)], "rank")
+    ranks = np.arange(1, len(board) + 1)
+    check_choice(str(rank), [*map(str, ranks)], "rank")
     low, high = board[["low", "high"]].iloc[rank - 1]
-    marked = np.arange(1, len(board) + 1) == rank
-    overlaps = (board["low"] <= high) & (board["high"] >= low) & ~marked
-    others = ~marked & ~overlaps
+    overlaps = (board["low"] <= high) & (board["high"] >= low)
+    part = np.where(overlaps, 1, 2)
+    part[rank - 1] = 0
+    counts = np.bincount(part, minlength=3)
+    dot: Style = {"fmt": "o", "ms": 3, "lw": 1}
+    diamond: Style = {"fmt": "D", "ms": 8, "lw": 8 / 3, "mec": "k", "zorder": 3}
+    parts = [
+        (f"rank {rank}", COLORS[1], diamond),
+        (f"overlaps with it ({counts[1]} systems)", COLORS[0], dot),
+        (f"does not overlap ({counts[2]})", COLORS[7], dot),
+    ]
     with drawing(**frame) as ax:
-        band = f"interval of rank {rank}"
-        ax.axhspan(low, high, color=COLORS[1], alpha=0.15, lw=0, label=band)
-        dot = {"fmt": "o", "ms": 3, "lw": 1}
-        diamond = {"fmt": "D", "ms": 8, "lw": 8 / 3, "mec": "k", "zorder": 3}
-        parts: dict[str, Any] = {
-            f"rank {rank}": (marked, COLORS[1], diamond),
-            f"overlaps with it ({overlaps.sum()} systems)": (overlaps, COLORS[0], dot),
-            f"does not overlap ({others.sum()})": (others, COLORS[7], dot),
-        }
-        for name, (part, color, style) in parts.items():
-            if part.any():
-                mean, lows, highs = board.loc[part, ["mean", "low", "high"]].to_numpy(float).T
-                ends = [mean - lows, highs - mean]
-                ranks = np.flatnonzero(part) + 1
-                ax.errorbar(ranks, mean, ends, label=name, color=color, **style)
+        ax.axhspan(low, high, color=COLORS[1], alpha=0.15, lw=0, label=f"interval of rank {rank}")
+        for i, (name, color, style) in enumerate(parts):
+            shown = board[part == i]
+            if len(shown):
+                ends = [shown["mean"] - shown["low"], shown["high"] - shown["mean"]]
+                x = ranks[part == i]
+                ax.errorbar(x, shown["mean"], ends, label=name, color=color, **style)
         ax.legend()
         ax.set(xlabel="rank of the system by its mean", ylabel=f"mean {plain(label)}, 95% interval")
         if names_at(ax.xaxis, board.index, 1, rotation=90, fontsize="small"):

@@ -44,27 +44,27 @@ class Judging(anywidget.AnyWidget):
         check_words(texts, "document")
         self.topic = topic
         self.path = Path(path or f"judged-{topic}.qrels")
-        before = self._read_file().query("query_id == @topic").set_index("doc_id")["relevance"]
-        grades = {name: int(before[name]) for name in texts if name in before.index}
+        names = list(texts)
+        before = self._read_file()
+        grades = _select_grades(before, topic, names)
         theirs = {}
         if qrels is not None:
-            of_topic = qrels[qrels["query_id"] == topic]
-            theirs = dict(zip(of_topic["doc_id"], map(int, of_topic["relevance"]), strict=True))
-        left = [n for n, name in enumerate(texts) if name not in grades]
+            theirs = _select_grades(qrels, topic, names)
+        left = [n for n, name in enumerate(names) if name not in grades]
         super().__init__(
             question=question,
-            names=list(texts),
+            names=names,
             texts=list(texts.values()),
             grades=grades,
             kept=grades,
-            theirs={name: theirs[name] for name in texts if name in theirs},
-            at=left[0] if left else len(texts),
+            theirs=theirs,
+            at=min(left, default=len(names)),
         )
 
     def _read_file(self) -> pd.DataFrame:
         if self.path.exists():
             return read_qrels(self.path)
-        return pd.DataFrame(columns=["query_id", "doc_id", "relevance"])
+        return pd.DataFrame(columns=["query_id", "doc_id", "relevance"]).astype({"relevance": int})
 
     @property
     def qrels(self) -> pd.DataFrame:  # noqa: D102 (an attribute)
@@ -87,9 +87,9 @@ class Judging(anywidget.AnyWidget):
         """Write the grades to the file; keep its other judgments."""
         before = self._read_file()
         is_mine = (before["query_id"] == self.topic) & before["doc_id"].isin(self.names)
-        parts = [part for part in (before[~is_mine], self.qrels) if len(part)]
-        if parts:
-            write_qrels(pd.concat(parts, ignore_index=True), self.path)
+        judgments = pd.concat([before[~is_mine], self.qrels], ignore_index=True)
+        if len(judgments):
+            write_qrels(judgments, self.path)
         else:  # the only grade was taken back
             self.path.unlink(missing_ok=True)
 
@@ -102,3 +102,9 @@ class Judging(anywidget.AnyWidget):
         documents = "".join(f"<li><code>{html.escape(name)}</code></li>" for name in self.names)
         still = f"<p><b>Judge.</b> {html.escape(self.question)}</p><ol>{documents}</ol>"
         return data | {"text/html": still}, about
+
+
+def _select_grades(qrels: pd.DataFrame, topic: str, names: list[str]) -> dict[str, int]:
+    """Return the grades of some documents of a topic, in their order."""
+    grades = qrels[qrels["query_id"] == topic].set_index("doc_id")["relevance"]
+    return {name: int(grades[name]) for name in names if name in grades.index}

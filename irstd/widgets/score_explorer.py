@@ -189,8 +189,7 @@ class ScoreExplorer(anywidget.AnyWidget):
             over = f" of its {row['topics']:.0f} topics"
         return (
             f"rank {row['rank']:.0f} of {len(self.by_system)} by the mean{over},"
-            f" {row['mean']:.3f} [{row['low']:.3f}, {row['high']:.3f}]; sd {row['sd']:.3f};"
-            f" standardized mean {row['standardized']:.3f}; raw scores of 0: {row['zeros']:g}."
+            f" {row['mean']:.3f} [{row['low']:.3f}, {row['high']:.3f}]; sd {row['sd']:.3f}."
         )
 
 
