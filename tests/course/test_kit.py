@@ -3,6 +3,7 @@
 Oracles: scipy and statsmodels.
 """
 
+import re
 import textwrap
 from pathlib import Path
 
@@ -11,8 +12,6 @@ from campaigns import campaign
 from scipy import stats
 from statsmodels.stats.multitest import multipletests
 from statsmodels.stats.power import TTestPower
-
-import irstd
 
 PAGE = Path(__file__).parents[2] / ".site" / "lecturers" / "project.md"
 BASELINE, *OTHERS = SYSTEMS = ["late02h", "late06c", "late09b"]
@@ -72,27 +71,16 @@ def test_the_table_of_the_good_sample():
 
 
 @pytest.mark.night
-def test_the_rest_of_the_good_sample():
-    for name, collection in COLLECTIONS.items():
-        part = campaign()[collection]
-        reference = part.scores("AP", "original")
-        means = [short(mean) for mean in irstd.standardize(scores_of(name), reference).mean()]
-        assert "{}, {} and {} on {}".format(*means, name) in sample("A")
-        assert f"on {name} ({reference.shape[1]}" in sample("A")
-        runs = {system: part.run(system) for system in SYSTEMS}
-        judged = irstd.evaluate(runs, part.qrels(), "Judged@10").mean()
-        assert "{:.0%}, {:.0%} and {:.0%}".format(*judged) in sample("A")
-        assert not campaign()[collection].systems.loc[SYSTEMS, "pooled"].any()
-
-
-@pytest.mark.night
 def test_the_code_of_the_good_sample_prints_its_numbers(capsys):
     text = "\n".join(lines_of_sample("A"))
     code = text.partition("```python\n")[2].partition("```")[0]
     exec(textwrap.dedent(code), {})
     printed = capsys.readouterr().out
-    for number in "0.023 0.011 0.131 0.048 0.556 0.601 0.888 0.806".split():
-        assert number in printed, number
+    printed = {short(float(number)) for number in re.findall(r"\d\.\d+", printed)}
+    prose = sample("A").partition("*What is not")[0]
+    assert set(re.findall(r"\.\d{3}\b", prose)) <= printed
+    judged = {int(share) / 100 for share in re.findall(r"(\d\d)%", prose)} - {0.95}
+    assert judged <= {round(float(number), 2) for number in printed}
 
 
 @pytest.mark.slow

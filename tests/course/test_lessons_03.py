@@ -7,8 +7,7 @@ import pytest
 from campaigns import campaign
 from how_far import agrees, in_the_table, page_of, public, shown, source_of, table_below
 from numpy.testing import assert_allclose
-from public.lesson_03 import FAILURE, halves, lead_without, order_of_pairs
-from scipy import stats
+from public.lesson_03 import FAILURE, lead_without
 
 import irstd
 
@@ -86,14 +85,3 @@ def test_the_systems_of_exercise_2_fail_on_other_topics_as_its_answer_says():
             if (worse["second"] > worse["first"]) != fails_more:
                 misled[name].append(letter)
     assert misled == {"MAP": ["B", "D", "F"], "count": ["E", "F"]}
-
-
-def test_all_pairs_with_a_coin_for_ties_are_somers_d():
-    """Oracle: scipy's Somers' d of a count, given the failures to come."""
-    scores = campaign()["sim-trec8"].scores("AP", "original").iloc[:, ::6]
-    old, new = next(halves(scores))
-    count = -(old < FAILURE).sum()
-    to_come = -(new < FAILURE).sum()
-    truth = order_of_pairs(to_come)
-    found = order_of_pairs(count) @ truth / np.abs(truth).sum()
-    assert found == pytest.approx(stats.somersd(to_come, count).statistic)

@@ -30,10 +30,3 @@ def test_slides_have_questions_predictions_and_figures_but_no_exercise(path, sli
     assert len(slides[path].select("section img, section table.dataframe")) >= 3
     assert 15 <= len(shown) <= 30
     assert not re.search(r"Exercise 0\d|irstd\.solution", slides[path].get_text())
-
-
-def test_slides_of_standardization_have_its_formulas(slides):
-    (path,) = (path for path in slides if path.stem.startswith("02"))
-    text = slides[path].get_text()
-    assert r"z_{st} = \frac{x_{st} - \mu_t}{\sigma_t}" in text
-    assert r"$\Phi(z)$" in text and "0.84" in text
