@@ -21,7 +21,7 @@ def precisions_at_hits(ranking: Ranking) -> np.ndarray:
     "AP@k",
     trec_eval={"map": "AP", "map_cut_k": "AP@k"},
     ir_measures={"AP": "AP", "AP@k": "AP@k"},
-    understood={"map": "AP", "map_at_k": "AP@k"},
+    understood={"map_at_k": "AP@k"},
 )
 def average_precision(ranking: Ranking, k: int | None = None) -> np.ndarray:
     """Average precision (AP): SP / R."""
@@ -50,7 +50,7 @@ def jdcg(ranking: Ranking, k: int | None = None) -> np.ndarray:
     highest=np.inf,
     trec_eval={"ndcg": "nDCG", "ndcg_cut_k": "nDCG@k", "dcg": "DCG"},
     ir_measures={"nDCG": "nDCG", "nDCG@k": "nDCG@k"},
-    understood={"ndcg": "nDCG", "ndcg@k": "nDCG@k", "ndcg_at_k": "nDCG@k"},
+    understood={"ndcg@k": "nDCG@k", "ndcg_at_k": "nDCG@k"},
 )
 def dcg(ranking: Ranking, k: int | None = None) -> np.ndarray:
     """Discounted cumulated gain (DCG): sum_i g_i / log2(i + 1)."""

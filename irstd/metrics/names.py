@@ -24,12 +24,10 @@ NAME = re.compile(
     r"(?:\(rel=(?P<level>[1-9][0-9]{0,8})\))?(?:@(?P<k>[1-9][0-9]{0,8}))?"
 )
 TO_TREC_EVAL: dict[str, str] = {}  # our form: trec_eval's; k is a cut-off
-ELSEWHERE: dict[str, str] = {}  # a form of trec_eval or ir_measures: ours
-UNDERSTOOD: dict[str, str] = {}  # one of BEIR, MTEB, ranx and others, in lower case: ours
+ELSEWHERE: dict[str, str] = {}  # a form of another tool: ours
 for _metric in REGISTRY.values():
     TO_TREC_EVAL |= {ours: theirs for theirs, ours in _metric.trec_eval.items()}
-    ELSEWHERE |= {**_metric.ir_measures, **_metric.trec_eval}
-    UNDERSTOOD |= _metric.understood
+    ELSEWHERE |= {**_metric.ir_measures, **_metric.trec_eval, **_metric.understood}
 
 SEVERAL = {  # forms that mean one thing in some tools, another in others
     "hits@k": "'Success@{k}' (is any relevant?), or 'NumRet(rel=1)' with depth={k} (how many are?)",
@@ -116,7 +114,7 @@ def _suggest(name: str) -> str:
     if letters in ("rbp", "nrbp"):
         return ": the number of RBP is its persistence, as in RBP.8; its cut-off is depth=10"
     forms = {_reduce_to_letters(form): form for form in FORMS if not form.endswith(".p")}
-    forms |= {_reduce_to_letters(theirs): ours for theirs, ours in (ELSEWHERE | UNDERSTOOD).items()}
+    forms |= {_reduce_to_letters(theirs): ours for theirs, ours in ELSEWHERE.items()}
     forms |= {"vdcg": "DCG", "nvdcg": "nDCG"}  # before 0.4
     near = nearest(letters, forms)
     if not near or "(" in name:
@@ -142,7 +140,7 @@ def our_name(name: str) -> str:
     if rbp:
         return f"RBP.{rbp[1] or 8}"
     form, k = _split_cut_off(name)
-    ours = ELSEWHERE.get(form) or UNDERSTOOD.get(form.lower())
+    ours = ELSEWHERE.get(form) or ELSEWHERE.get(form.lower())
     if not ours:
         return name
     return ours.replace("@k", f"@{k}")
@@ -179,8 +177,7 @@ def from_page(name: str) -> str:
 
 def is_of_page(name: str) -> bool:
     """Return True if only the factor page (or irstd before 0.4) has this name."""
-    start = re.split(r"[^A-Za-z]", name)[0]
-    return start in ON_PAGE and start not in FORMS
+    return re.match("n?VDCG(?![A-Za-z])", name) is not None
 
 
 def names_here(

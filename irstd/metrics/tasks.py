@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -63,9 +63,10 @@ def task_of(
     if depth is not None:
         limit = check_count(depth, "depth")
     several = isinstance(metrics, (Sequence, Mapping)) and not isinstance(metrics, str)
+    asked = metrics if isinstance(metrics, Sequence) and several else [metrics]
     task = Task(level, limit, gain, unjudged, missing, ignore_identical_ids, several)
     task.levels[level] = {}
-    for metric in _iterate(metrics):
+    for metric in asked:
         _add(task, metric)
     if not task.names or len(set(task.names)) < len(task.names):
         raise ValueError(f"metrics must be one or more, each once, got {listed(task.names, 20)}")
@@ -78,28 +79,19 @@ def task_of(
     return task
 
 
-def _iterate(metrics: Any) -> Iterator:
-    """Yield each metric; a function with a given name is a pair."""
-    if isinstance(metrics, str) or not isinstance(metrics, Sequence):
-        metrics = [metrics]
-    for metric in metrics:
-        if isinstance(metric, Mapping):
-            yield from metric.items()
-        else:
-            yield metric
-
-
 def _add(task: Task, metric: Any) -> None:
-    """Add a metric to the task."""
+    """Add a metric, or functions by name, to the task."""
     if isinstance(metric, str) and metric.startswith(OTHER):
         metric = import_optional("ir_measures").parse_measure(metric.removeprefix(OTHER))
-    is_measure = type(metric).__module__.partition(".")[0] == "ir_measures"
-    if is_measure:
+    if isinstance(metric, Mapping):
+        for name, function in metric.items():
+            _add_function(task, name, function)
+    elif type(metric).__module__.partition(".")[0] == "ir_measures":
         name = f"{OTHER}{metric}"
         task.measures[name] = metric
-    elif isinstance(metric, tuple) or callable(metric):
-        name, function = _split_name(metric)
-        task.levels[task.min_relevance][name] = _wrap_function(name, function)
+        task.names.append(name)
+    elif callable(metric):
+        _add_function(task, getattr(metric, "__name__", None), metric)
     else:
         name = our_name(str(metric))
         parts = parse_metric(name)
@@ -107,41 +99,25 @@ def _add(task: Task, metric: Any) -> None:
             raise ValueError(f"{name} looks at ranks below depth={task.depth}")
         level = parts.level or task.min_relevance
         task.levels.setdefault(level, {})[name] = parts
-    task.names.append(name)
+        task.names.append(name)
 
 
-def _split_name(metric: Any) -> tuple[str, Callable]:
-    """Return the name of a user's function, and the function."""
-    if isinstance(metric, tuple):
-        name, function = metric
-    else:
-        name = getattr(metric, "__name__", None)
-        function = metric
-    if name is None:
-        raise TypeError(f'a metric has no name: give it one, {{"mine": {function!r:.60}}}')
+def _add_function(task: Task, name: Any, function: Any) -> None:
+    """Add a user's function of the grades by rank, 0 where not relevant, to the task."""
+    name = check_text(name, 'the name of a metric, {"mine": function},')
     if not callable(function):
         raise TypeError(f"the metric {name!r} must be a function of grades by rank")
-    return check_text(name, "the name of a metric"), function
-
-
-def _wrap_function(name: str, function: Callable) -> MetricName:
-    """Wrap a user's function of the grades by rank, 0 where not relevant."""
 
     def by_topic(ranking: Ranking) -> np.ndarray:
         grades = np.where(ranking.hits, ranking.grades, 0)
         values = np.zeros(len(grades))
         for topic, length in enumerate(ranking.lengths):
             if length:
-                values[topic] = _to_number(function(grades[topic, :length].copy()), name)
+                value = np.asarray(function(grades[topic, :length].copy()))
+                if value.dtype == bool:
+                    value = value.astype(int)
+                values[topic] = check_real(value[()], name)
         return values
 
-    return MetricName(Metric(name, by_topic))
-
-
-def _to_number(value: Any, name: str) -> float:
-    """Convert the result of a user's function to a number: True is 1."""
-    if isinstance(value, (np.generic, np.ndarray)) and value.ndim == 0:
-        value = value.item()
-    if isinstance(value, bool):
-        value = int(value)
-    return check_real(value, name)
+    task.levels[task.min_relevance][name] = MetricName(Metric(name, by_topic))
+    task.names.append(name)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -44,10 +44,9 @@ def judge(
     empty = names[~counting].tolist()
     largest = qrels.values.max()
     if gain == "exponential" and largest > LARGEST_EXPONENT:
-        topic = names[qrels.codes[qrels.values.argmax()]]
         raise ValueError(
-            f"gain={gain!r}: 2^{largest:.0f} - 1, of the grade {largest:.0f} on topic {topic}, is"
-            f" too large: grades must be at most {LARGEST_EXPONENT}"
+            f"gain={gain!r}: 2^{largest:.0f} - 1, of the grade {largest:.0f}, is too large: grades"
+            f" must be at most {LARGEST_EXPONENT}"
         )
     lowest = -np.inf if all_judged else min(levels)
     lines = np.flatnonzero((qrels.values >= lowest) & counting[qrels.codes])
@@ -81,36 +80,36 @@ def _rank_ideally(
     return Ranking.of(ideal, gain, n_relevant, n_nonrelevant)
 
 
+def look_up(run: Table, judgments: Judgments) -> Table:
+    """Look up the topics and documents of a run among those of the judgments."""
+    row_of = {topic: row for row, topic in enumerate(judgments.topics)}
+    rows = np.array([row_of.get(topic, -1) for topic in run.topics])
+    return run._replace(rows=rows, places=run.documents.places_among(judgments.documents))
+
+
 def grades_by_rank(run: Table, judgments: Judgments, depth: int) -> np.ndarray:
     """Return the grade at each rank (topics x ranks), NaN if it is not judged.
 
     -inf where the run has no document. Unless a metric needs to know of all that is judged, what
     is not relevant is like what is not judged.
     """
-    rows = _find_rows(run, judgments)
-    lengths = np.bincount(run.codes, minlength=len(rows))
+    lengths = np.bincount(run.codes, minlength=len(run.rows))
     returned = np.zeros(len(judgments.topics) + 1)  # the last is of topics that do not count
-    returned[rows] = lengths
+    returned[run.rows] = lengths
     all_ranks = np.arange(max(1, min(depth, lengths.max())))
-    has_document = all_ranks < returned[:-1, None]
-    grades = np.where(has_document, np.nan, -np.inf)
-    lines, positions = _find_judged_lines(run, judgments, rows)
+    grades = np.where(all_ranks < returned[:-1, None], np.nan, -np.inf)
+    lines, positions = _find_judged_lines(run, judgments)
     rank = ranks(run, lines)
-    rows = rows[run.codes[lines]]
     kept = rank < grades.shape[1]
-    grades[rows[kept], rank[kept]] = judgments.grades[positions[kept]]
+    rows = run.rows[run.codes[lines[kept]]]
+    grades[rows, rank[kept]] = judgments.grades[positions[kept]]
     return grades
 
 
-def _find_judged_lines(
-    run: Table, judgments: Judgments, rows: np.ndarray
-) -> tuple[np.ndarray, Any]:
-    """Return the judged lines of a run, and the positions of their grades.
-
-    `rows` has for each topic of the run its place in the judgments, -1 if that does not count.
-    """
+def _find_judged_lines(run: Table, judgments: Judgments) -> tuple[np.ndarray, np.ndarray]:
+    """Return the judged lines of a run, and the positions of their grades."""
     lines = np.flatnonzero(run.places >= 0)
-    keys = rows[run.codes[lines]] * len(judgments.documents) + run.places[lines]
+    keys = run.rows[run.codes[lines]] * len(judgments.documents) + run.places[lines]
     positions = np.searchsorted(judgments.keys, keys)
     positions = np.minimum(positions, len(judgments.keys) - 1)
     is_judged = judgments.keys[positions] == keys
@@ -119,23 +118,11 @@ def _find_judged_lines(
 
 def only_judged(run: Table, judgments: Judgments) -> Table:
     """Keep only the judged documents of a run, as trec_eval -J does."""
-    lines, positions = _find_judged_lines(run, judgments, _find_rows(run, judgments))
+    lines, positions = _find_judged_lines(run, judgments)
     return run.with_lines(lines[judgments.grades[positions] >= 0])
-
-
-def look_up(run: Table, judgments: Judgments) -> Table:
-    """Look up the documents of a run among those of the judgments."""
-    return run._replace(places=run.documents.places_among(judgments.documents))
 
 
 def lines_of_topics(run: Table, judgments: Judgments) -> np.ndarray:
     """Return the lines of a run whose document id equals the topic id."""
     places = np.append(judgments.topic_places, -2)  # of no line: for topics that do not count
-    places_of_topics = places[_find_rows(run, judgments)]
-    return np.flatnonzero(run.places == places_of_topics[run.codes])
-
-
-def _find_rows(run: Table, judgments: Judgments) -> np.ndarray:
-    """Return the row of each topic of a run in the judgments, -1 if it has none."""
-    row_of = {topic: row for row, topic in enumerate(judgments.topics)}
-    return np.array([row_of.get(topic, -1) for topic in run.topics])
+    return np.flatnonzero(run.places == places[run.rows][run.codes])

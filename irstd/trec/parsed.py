@@ -34,6 +34,7 @@ class Table(NamedTuple):
     values: Any  # array of scores or grades; None while only ranks are known
     tags: list[str]
     ranks: Any = None  # as the file has them, if it has scores, too
+    rows: Any = None  # of each topic among those of the judgments, -1 for others
     places: Any = None  # of each line's document among those of the judgments, -1 for others
 
     @property

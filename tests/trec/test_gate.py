@@ -32,7 +32,7 @@ def test_own_metrics_may_return_truths_and_numbers_of_numpy():
 def test_own_metrics_are_named_and_give_numbers():
     from functools import partial
 
-    with pytest.raises(TypeError, match="has no name: give it one"):
+    with pytest.raises(ValueError, match="the name of a metric"):
         irstd.evaluate(RUN, QRELS, partial(np.mean))
     assert irstd.evaluate(RUN, QRELS, {"mean": partial(np.mean)}).shape == (1, 1)
     with pytest.raises(TypeError, match="text must be a number, got"):
