@@ -189,8 +189,8 @@ def _is_by_collection(qrels: Any) -> bool:
     if not isinstance(qrels, Mapping) or not qrels:
         return False
     for judgments in qrels.values():
-        is_nested = not isinstance(judgments, Mapping)
-        if not is_nested and not any(isinstance(of, Mapping) for of in judgments.values()):
+        held = judgments.values() if isinstance(judgments, Mapping) else [{}]
+        if not any(isinstance(of, Mapping) for of in held):
             return False
     return True
 
@@ -281,29 +281,24 @@ def _describe_run(
     score = "NaN" if task.missing == "nan" else "0"
     if task.missing == "zero" and task.unjudged == "relevant":
         score = "0 (RBP: its residual)"
-    n_identical = 0
-    if task.ignore_identical_ids is None:
-        n_identical = len(identical)
     contrary, n_lines = count_contrary_ranks(run)
     lengths = np.bincount(run.codes)
     longest = lengths.max()
-    beyond = []
-    if longest >= CUT and np.median(lengths) == longest:
-        for metrics in task.levels.values():
-            beyond += [
-                name for name, of in metrics.items() if max(of.argument, default=0) > longest
-            ]
+    is_cut = longest >= CUT and np.median(lengths) == longest
+    beyond = [name for name, of in task.metrics.items() if max(of.argument, default=0) > longest]
     facts: dict[str, Any] = {
         f"topics that a run does not return score {score}": listed(lacking, 3),
         "topics that are not judged are left out of": listed(unjudged, 3),
         "documents have the id of their topic (the query itself? ignore_identical_ids=True leaves"
-        " them out, as BEIR and MTEB do, False keeps them) in": n_identical,
+        " them out, as BEIR and MTEB do, False keeps them) in": (
+            task.ignore_identical_ids is None and len(identical)
+        ),
         "all scores of a topic are tied, so that document ids decide the order, in": are_tied(run),
         "ranks contradict the scores, which count (are they distances?), in": (
-            f"{contrary} of {n_lines}" if contrary else ""
+            contrary and f"{contrary} of {n_lines}"
         ),
         f"ranks below depth={task.depth} do not count in": bool(longest > task.depth),
-        f"runs end above the cut-off of {listed(beyond)}": f"at {longest}" if beyond else "",
+        f"runs end above the cut-off of {listed(beyond)}": is_cut and beyond and f"at {longest}",
     }
     return {what: "" if fact is True else f" ({fact})" for what, fact in facts.items() if fact}
 

@@ -20,7 +20,7 @@ from irstd.metrics.formulas import METRICS
 from irstd.metrics.registry import FORMS, REGISTRY, Metric, Ranking, share
 
 NAME = re.compile(
-    r"(?P<start>[A-Za-z]+)(?P<p>\.[0-9]+)?"
+    r"(?P<start>[A-Za-z]+)(?P<p>\.[0-9]{1,15})?"  # a longer one might round to 1
     r"(?:\(rel=(?P<level>[1-9][0-9]{0,8})\))?(?:@(?P<k>[1-9][0-9]{0,8}))?"
 )
 TO_TREC_EVAL: dict[str, str] = {}  # our form: trec_eval's; k is a cut-off
@@ -92,8 +92,6 @@ def known_metric(name: str) -> MetricName | None:
 def parse_metric(name: str) -> MetricName:
     """Parse the name of a metric; ValueError if there is no such metric."""
     found = known_metric(name)
-    if found and found.argument == (1.0,) and "." in name:
-        raise ValueError(f"{name}: the persistence rounds to 1, and scores to 0")
     if found:
         return found
     form, k = _split_cut_off(name)

@@ -35,12 +35,15 @@ class Task:
     measures: dict[str, Any] = field(default_factory=dict)  # of ir_measures, by name
 
     @property
+    def metrics(self) -> dict[str, MetricName]:
+        """Metrics of all levels by name."""
+        return {name: of for level in self.levels.values() for name, of in level.items()}
+
+    @property
     def needs_nonrelevant(self) -> bool:
         """True if documents that are judged not relevant matter."""
-        if self.unjudged != "zero":
-            return True
-        metrics = [parts.metric for level in self.levels.values() for parts in level.values()]
-        return any(metric.needs_nonrelevant for metric in metrics)
+        needs = any(of.metric.needs_nonrelevant for of in self.metrics.values())
+        return needs or self.unjudged != "zero"
 
 
 def task_of(

