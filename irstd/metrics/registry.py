@@ -45,8 +45,6 @@ def metric(*forms: str, **details: Any) -> Callable:
 
     def register(function: Callable[..., np.ndarray]) -> Callable[..., np.ndarray]:
         name = re.split("[.@]", forms[0])[0]
-        if name in REGISTRY:
-            raise ValueError(f"there are two metrics called {name}")
         REGISTRY[name] = Metric(name, function, forms, **details)
         FORMS.update(dict.fromkeys(forms, REGISTRY[name]))
         return function

@@ -18,13 +18,14 @@ LIBRARIES = "numpy scipy pandas joblib pytrec-eval-terrier ir-measures".split()
 class Row(NamedTuple):
     task: str
     ours: float  # seconds
-    peer: str
-    theirs: float
+    peer: str = ""
+    theirs: float = 0
 
     def __str__(self) -> str:
-        ours, theirs = 1000 * self.ours, 1000 * self.theirs
-        peer = f"{self.peer}: {theirs:.3g} ms | {theirs / ours:.2g}"
-        return f"| {self.task} | {ours:.3g} ms | {peer} |"
+        peer = " | "
+        if self.peer:
+            peer = f"{self.peer}: {1000 * self.theirs:.3g} ms | {self.theirs / self.ours:.2g}"
+        return f"| {self.task} | {1000 * self.ours:.3g} ms | {peer} |"
 
 
 ROWS = pytest.StashKey[list[Row]]()
@@ -56,6 +57,17 @@ def against(benchmark, request):
         row = Row(task, benchmark.stats.stats.min, peer + part, min(seconds))
         request.config.stash[ROWS].append(row)
         return found, results[-1]
+
+    return run
+
+
+@pytest.fixture
+def alone(benchmark, request):
+    """Time a function that has no peer."""
+
+    def run(task, ours):
+        benchmark.pedantic(ours, rounds=3)
+        request.config.stash[ROWS].append(Row(task, benchmark.stats.stats.min))
 
     return run
 

@@ -1,4 +1,4 @@
-"""What is called again and again, or waited for: import, one test, one table of scores."""
+"""What is called often, or waited for: import, one test, one table of scores, a report."""
 
 import subprocess
 import sys
@@ -13,16 +13,16 @@ import irstd
 TOPICS, SYSTEMS, METRICS = 5_000, 100, ["AP", "RR", "P@10", "nDCG"]
 
 
-def run_python(code):
-    """The work of a new process that runs this code."""
-    return lambda: subprocess.run([sys.executable, "-c", code], check=True)
+def run_python(*arguments):
+    """The work of a new process of Python."""
+    command = [sys.executable, *map(str, arguments)]
+    return lambda: subprocess.run(command, check=True, capture_output=True)
 
 
-@pytest.mark.parametrize("code", ["import irstd", "import irstd.__main__"])
-def test_import(against, code):
-    against(
-        f"`{code}`, in a process", run_python(code), "`import pandas`", run_python("import pandas")
-    )
+@pytest.mark.parametrize("work", ["-c import irstd", "-m irstd --help"])
+def test_begin(against, work):
+    peer = run_python("-c", "import pandas")
+    against(f"`python {work}`", run_python(*work.split(" ", 1)), "`import pandas`", peer)
 
 
 def called_often(function, *arguments):
@@ -56,23 +56,46 @@ def pivoted(table):
     return table.pivot(index="topic", columns=["metric", "system"], values="score")
 
 
-def test_a_frame_of_scores(against, long_table):
+@pytest.mark.parametrize("kind", ["a frame", "a CSV file"])
+def test_read_scores(against, long_table, tmp_path, kind):
+    source, read, peer = long_table, pd.DataFrame, "pandas' `pivot`"
+    if kind == "a CSV file":
+        source, read, peer = tmp_path / "scores.csv", pd.read_csv, "pandas' `read_csv` and `pivot`"
+        long_table.to_csv(source, index=False)
     found, expected = against(
-        f"{len(long_table):,} scores, a frame, one per row: `read_scores`",
-        lambda: irstd.read_scores(long_table),
-        "pandas' `pivot`",
-        lambda: pivoted(long_table),
+        f"{len(long_table):,} scores, {kind}, one per row: `read_scores`",
+        lambda: irstd.read_scores(source),
+        peer,
+        lambda: pivoted(read(source)),
     )
     assert np.array_equal(found.to_numpy(), expected[found.columns].to_numpy())
 
 
-def test_a_file_of_scores(against, long_table, tmp_path):
-    path = tmp_path / "scores.csv"
-    long_table.to_csv(path, index=False)
-    found, expected = against(
-        f"{len(long_table):,} scores, a CSV file, one per row: `read_scores`",
-        lambda: irstd.read_scores(path),
-        "pandas' `read_csv` and `pivot`",
-        lambda: pivoted(pd.read_csv(path)),
-    )
-    assert np.array_equal(found.to_numpy(), expected[found.columns].to_numpy())
+ALL_PAIRS = {
+    "`pairwise_tests`, t with Holm": lambda s: irstd.pairwise_tests(s, correction="holm"),
+    "`randomized_tukey`": lambda s: irstd.pairwise_tests(s, "randomized_tukey"),
+    "`rank_intervals`": irstd.rank_intervals,
+}
+
+
+@pytest.mark.parametrize("work", ALL_PAIRS)
+def test_all_pairs_of_5000_systems(alone, work):
+    values = np.random.default_rng(0).random((50, 5000))
+    scores = pd.DataFrame(values).rename("t{}".format).rename("s{}".format, axis=1)
+
+    def refused():
+        with pytest.raises(ValueError, match="would take"):
+            ALL_PAIRS[work](scores)
+
+    alone(f"all pairs of 5,000 systems, 50 topics, refused: {work}", refused)
+
+
+def test_report(alone, tmp_path):
+    collection = irstd.simulate_campaign()["sim-robust2003"]
+    irstd.write_qrels(collection.qrels(), tmp_path / "qrels.txt")
+    (tmp_path / "runs").mkdir()
+    for system in collection.systems.index[:17]:
+        irstd.write_run(collection.run(system), tmp_path / "runs" / f"{system}.gz", tag=system)
+    output = ["-o", tmp_path / "report.html"]
+    command = ["-m", "irstd", "report", tmp_path / "runs", tmp_path / "qrels.txt", *output]
+    alone("`irstd report`, 17 simulated runs of 100 topics", run_python(*command))

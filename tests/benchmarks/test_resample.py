@@ -75,16 +75,3 @@ def test_rank_intervals(against):
     found = found.sort_index()  # other draws
     assert np.abs(found["low"].to_numpy() - low).mean() < 5
     assert np.abs(found["high"].to_numpy() - high).mean() < 5
-
-
-def filtered(n):
-    """A matrix of `n` topics, opened and filtered."""
-    values = np.random.default_rng(0).random((n, 5))
-    explorer = irstd.explore(pd.DataFrame(values, [f"q{i}" for i in range(n)], list("abcde")))
-    explorer.find = "q1 7 33"
-    explorer.difficulty = "hardest half"
-
-
-def test_explore_takes_time_in_proportion_to_topics(against):
-    """A ratio far below 1/8 would be a square in the number of topics."""
-    against("`explore` of 16,000 topics", lambda: filtered(16_000), "2,000", lambda: filtered(2000))

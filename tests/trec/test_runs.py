@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import irstd
-from irstd.trec.parsed import count_contrary_ranks, table_of
 
 RUN = "301 Q0 d1 1 3.5 tag\n301 Q0 d2 2 -1e-3 tag\n302 Q0 d1 1 7 tag\n"
 QRELS = "301 0 d1 1\n301 0 d2 0\n302 0 d1 -1\n"
@@ -50,7 +49,6 @@ def test_ways_of_writing_the_same_run(file, text):
             r":2: expected 6 columns .*found 7: '3",
         ),
         (RUN.replace("7", "-inf").replace(" ", "\t"), r":3: '-inf' is not a finite number"),
-        (RUN.replace("7", "7" * 90 + "e"), r":3: '7{80}\.\.\.' is not a finite number"),
         (packed(RUN.encode()) + b"rest", r": the gzip file is cut off or damaged"),
         (packed(RUN.encode())[:-6] + b"\1" * 6, r": the gzip file is cut off or damaged"),
         (RUN.encode() + b"\0\1\2", r":4: the byte 0x00; expected text in UTF-8"),
@@ -157,16 +155,6 @@ def test_what_could_not_be_read_back_is_not_written(tmp_path, change, tag):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_failed_write_leaves_the_old_file(tmp_path, monkeypatch):
-    run = run_frame([("1", "d", 1.0)])
-    irstd.write_run(run, tmp_path / "x", tag="old")
-    monkeypatch.setattr("os.replace", lambda *_: (_ for _ in ()).throw(OSError("disk full")))
-    with pytest.raises(OSError, match="disk full"):
-        irstd.write_run(run, tmp_path / "x", tag="new")
-    assert [path.name for path in tmp_path.iterdir()] == ["x"]
-    assert "old" in (tmp_path / "x").read_text()
-
-
 # One look at a run before it is scored
 
 JUDGED = {f"{n:02d}": {"a": 1, "b": 0} for n in range(1, 21)}
@@ -226,13 +214,6 @@ def test_ranks_of_other_kinds_are_not_asked(file):
     for rank in ("-", "0", "7", "1.0"):
         text = "".join(f"01 Q0 d{k} {rank} {9 - k} me\n" for k in range(1, 9))
         assert irstd.evaluate(file(text, "me"), {"01": {"d1": 1}}, "RR").loc["01", "me"] == 1
-
-
-@pytest.mark.usefixtures("trec_data")
-def test_ranks_of_public_runs_contradict_no_score(trec_data):
-    for path in sorted((trec_data / "trectools" / "runs").rglob("*.gz")):
-        contrary, n_lines = count_contrary_ranks(table_of(path, "score", ""))
-        assert contrary == 0 < n_lines
 
 
 def test_a_run_that_ends_above_a_cut_off_is_warned_of():
