@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, Self
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple, Self
 
 import pandas as pd
 
 from irstd._base.arguments import check_choice, check_count, check_text
 from irstd._base.arrays import moments
-from irstd._base.matrix import ByMetric, check_scores, scores_by_metric
+from irstd._base.matrix import ByMetric, check_same, check_scores, scores_by_metric
 from irstd._base.messages import few_systems, listed, topics_where, warn
 from irstd.metrics import check_range
 from irstd.trec import factor_files
@@ -60,8 +60,8 @@ class Factors:
     def __post_init__(self) -> None:
         mean = check_scores(self.mean, "mean", complete=False).rename_axis(columns="metric")
         sd = check_scores(self.sd, "sd", complete=False).rename_axis(columns="metric")
-        if set(mean.index) != set(sd.index) or set(mean.columns) != set(sd.columns):
-            raise ValueError("mean and sd must have the same topics and the same metrics")
+        check_same(mean.index, sd.index, ("mean", "sd"), of="topics")
+        check_same(mean.columns, sd.columns, ("mean", "sd"), of="metrics")
         sd = sd.reindex_like(mean)
         negative = topics_where(sd < 0)
         if negative:
@@ -86,7 +86,7 @@ class Factors:
         chosen = [metrics] if isinstance(metrics, str) else list(metrics)
         for metric in chosen:
             check_choice(metric, self.mean.columns, "metric")
-        return Factors(self.mean[chosen], self.sd[chosen], self.n_systems, self.collection)
+        return replace(self, mean=self.mean[chosen], sd=self.sd[chosen])
 
     def to_csv(
         self, mean_path: AnyPath, sd_path: AnyPath, *, about: Mapping[str, Any] | None = None
@@ -118,7 +118,7 @@ class Factors:
                 f"the metric of these factors is not named: they are written as {UNNAMED!r} and"
                 ' standardize any metric; name it by standardization_factors(..., metric="AP")'
             )
-        origin = factor_files.Origin(self.n_systems, self.collection)
+        origin = (self.n_systems, self.collection)
         factor_files.write_csv(self.mean, self.sd, origin, (mean_path, sd_path), about)
 
     @classmethod
@@ -194,32 +194,17 @@ class Factors:
         return factors
 
 
-def means_by_metric(factors: Factors) -> ByMetric:
-    """Return means by metric; unnamed ones are under None."""
-    parts: ByMetric = {}
-    for name in factors.mean.columns:
-        means = factors.mean[[name]]
-        means.attrs["collection"] = factors.collection
-        parts[None if name == UNNAMED else name] = means
-    return parts
-
-
 def _refuse_swapped(mean: pd.DataFrame, sd: pd.DataFrame) -> None:
     """Raise ValueError if means and standard deviations appear to be swapped."""
-    impossible = _cannot_vary_so(mean, sd)
-    if len(mean) >= MANY and impossible.mean() >= SWAPPED and not _cannot_vary_so(sd, mean).any():
-        topic = impossible.index[impossible][0]
+    # The variance of six or more scores in [0, 1] is at most 6/5 m (1 - m).
+    impossible = sd**2 > 6 / 5 * mean * (1 - mean) + 1e-9
+    if_swapped = mean**2 > 6 / 5 * sd * (1 - sd) + 1e-9
+    swapped = (impossible.mean() >= SWAPPED) & ~if_swapped.any()
+    if len(mean) >= MANY and swapped.any():
         raise ValueError(
-            "the standard deviations are larger than scores with such means can have, as on topic"
-            f" {topic}: mean and sd are swapped; give the means first"
+            "the standard deviations are larger than scores with such means can have, as on topics"
+            f" {topics_where(impossible)}: mean and sd are swapped; give the means first"
         )
-
-
-def _cannot_vary_so(mean: pd.DataFrame, sd: pd.DataFrame) -> pd.Series:
-    """Return True for topics whose variance is impossible for six or more scores in [0, 1]."""
-    shares = mean.columns[mean.min().ge(0) & mean.max().le(1)]
-    largest = 6 / 5 * mean[shares] * (1 - mean[shares])
-    return (sd[shares] ** 2 > largest + 1e-9).any(axis=1)
 
 
 def standardization_factors(scores: pd.DataFrame, *, metric: str | None = None) -> Factors:
@@ -260,28 +245,44 @@ def standardization_factors(scores: pd.DataFrame, *, metric: str | None = None) 
     --------
     >>> import irstd
     >>> factors = standardization_factors(irstd.load_dataset("sim-trec8"), metric="AP")
-    >>> factors.n_systems, factors.sd.shape
-    (129, (50, 1))
+    >>> factors.sd.head(2).round(3)
+    metric     AP
+    topic
+    401     0.084
+    402     0.139
     """
     parts = scores_by_metric(scores, systems=2)
     if metric is not None:
         parts = _named(parts, metric)
+    mean, sd, _, collection = moments_by_metric(parts)
     n_systems = max(part.shape[1] for part in parts.values())
     messages = few_systems(n_systems)
-    means, sds = {}, {}
-    lacking: dict[str, None] = {}
-    for name, part in parts.items():
-        column = UNNAMED if name is None else name
-        mean, sd = moments(part.to_numpy())
-        means[column] = pd.Series(mean, part.index)
-        sds[column] = pd.Series(sd, part.index)
-        lacking |= dict.fromkeys(part.index[part.isna().any(axis=1)])
-    if lacking:
-        lack = f"the standardizing systems lack scores on the topics {listed(lacking)}"
+    gaps = pd.concat(parts, axis=1).isna()
+    if gaps.any(axis=None):
+        lack = f"the standardizing systems lack scores on the topics {topics_where(gaps)}"
         messages.append(f"{lack}: the factors are those of the systems that have one")
     warn(*messages)
-    collection = next(iter(parts.values())).attrs.get("collection")
-    return Factors(pd.DataFrame(means), pd.DataFrame(sds), n_systems, collection)
+    return Factors(mean, sd, n_systems, collection)
+
+
+class Moments(NamedTuple):
+    """Factors of score matrices; the number of systems is that of the metric that has fewest."""
+
+    mean: pd.DataFrame
+    sd: pd.DataFrame
+    n_systems: int
+    collection: str | None
+
+
+def moments_by_metric(parts: ByMetric) -> Moments:
+    """Return mean and standard deviation of each topic by metric."""
+    means, sds = {}, {}
+    for metric, part in parts.items():
+        mean, sd = moments(part.to_numpy())
+        means[metric or UNNAMED] = pd.Series(mean, part.index)
+        sds[metric or UNNAMED] = pd.Series(sd, part.index)
+    n_systems = min(part.shape[1] for part in parts.values())
+    return Moments(pd.DataFrame(means), pd.DataFrame(sds), n_systems, part.attrs.get("collection"))
 
 
 def _named(parts: ByMetric, metric: str) -> ByMetric:

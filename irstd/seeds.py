@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -50,8 +49,11 @@ def name_seeds(
     Examples
     --------
     >>> scores = pd.DataFrame([[0.1, 0.3, 0.2]], ["1"], ["a-s1", "a-s2", "b-s1"])
-    >>> name_seeds(scores, r"(?P<system>.*)-s(?P<seed>[0-9]+)").columns.tolist()
-    [('a', '1'), ('a', '2'), ('b', '1')]
+    >>> name_seeds(scores, r"(?P<system>.*)-s(?P<seed>[0-9]+)")
+    system    a         b
+    seed      1    2    1
+    topic
+    1       0.1  0.3  0.2
     """
     table = check_scores(scores, complete=False)
     known = _systems_and_seeds(table.columns, seeds)
@@ -79,16 +81,15 @@ def seeds_of(scores: pd.DataFrame, seeds: Seeds) -> pd.DataFrame:
 
 def _systems_and_seeds(columns: pd.Index, seeds: Seeds) -> dict[str, tuple[str, str]]:
     """Return system and seed of each column that `seeds` matches."""
-    pairs: dict[str, Any]
-    if isinstance(seeds, str):
-        pattern = re.compile(seeds)
-        if not {"system", "seed"} <= set(pattern.groupindex):
-            raise ValueError(f"seeds needs the groups (?P<system>...) and (?P<seed>...): {seeds!r}")
-        fits = {column: pattern.fullmatch(column) for column in columns}
-        pairs = {column: fit.group("system", "seed") for column, fit in fits.items() if fit}
-    else:
+    if not isinstance(seeds, str):
         pairs = {column: tuple(seeds[column]) for column in columns if column in seeds}
-    return {column: pair for column, pair in pairs.items() if len(pair) == 2 and all(pair)}
+        return {column: pair for column, pair in pairs.items() if len(pair) == 2 and all(pair)}
+    pattern = re.compile(seeds)
+    if not {"system", "seed"} <= set(pattern.groupindex):
+        raise ValueError(f"seeds needs the groups (?P<system>...) and (?P<seed>...): {seeds!r}")
+    fits = {column: pattern.fullmatch(column) for column in columns}
+    pairs = {column: fit.group("system", "seed") for column, fit in fits.items() if fit}
+    return {column: pair for column, pair in pairs.items() if all(pair)}
 
 
 def check_seeds(scores: pd.DataFrame) -> pd.DataFrame:
@@ -149,8 +150,15 @@ def seed_test(
     >>> import irstd
     >>> runs = irstd.load_dataset("sim-trec8").iloc[:, :6]
     >>> runs.columns = pd.MultiIndex.from_product([["a", "b"], [1, 2, 3]], names=["system", "seed"])
-    >>> seed_test(runs, "a", "b").index.tolist()
-    ['difference', 'low', 'high', 'statistic', 'df', 'pvalue', 'by_seed']
+    >>> seed_test(runs, "a", "b").round(3)
+    difference    0.104
+    low          -0.107
+    high          0.315
+    statistic     1.393
+    df            3.830
+    pvalue        0.239
+    by_seed       0.964
+    Name: a, dtype: float64
     """
     return compare_seeds([check_seeds(scores)], system, baseline, level)
 
@@ -165,35 +173,24 @@ def compare_seeds(
     """
     level = check_level(level)
     k = len(tables)
-    difference = 0.0
-    from_topics = 0.0
-    from_seeds = 0.0
+    names = (system, baseline)
+    samples = [[_select_system(table, name) for table in tables] for name in names]
+    differences = [a.mean(axis=1) - b.mean(axis=1) for a, b in zip(*samples, strict=True)]
+    variances = [d.var() / len(d) / k**2 for d in differences]
+    dfs = [len(d) - 1 for d in differences]
+    from_topics = sum(variances)
     rest = 0.0
-    parts = []  # of the variance, with their degrees of freedom
-    means_by_seed: dict[str, list[pd.Series]] = {system: [], baseline: []}
-    for table in tables:
-        by_topic = []
-        for name, means in means_by_seed.items():
-            of_system = _of_system(table, name)
-            by_topic.append(of_system.mean(axis=1))
-            means.append(of_system.mean())
-            rest += _rest(of_system) / k**2
-        d = by_topic[0] - by_topic[1]
-        difference += d.mean() / k
-        of_topics = d.var() / len(d) / k**2
-        from_topics += of_topics
-        parts.append((of_topics, len(d) - 1))
     n_seeds = []
-    for name, means in means_by_seed.items():
-        of_seeds = pd.concat(means, axis=1)
-        if of_seeds.isna().any(axis=None):
+    for name, of_system in zip(names, samples, strict=True):
+        rest += sum(map(_interaction_variance, of_system)) / k**2
+        by_seed = pd.concat([table.mean() for table in of_system], axis=1)
+        if by_seed.isna().any(axis=None):
             raise ValueError(f"{name} must have the same seeds on all collections")
-        r = len(of_seeds)
+        r = len(by_seed)
         n_seeds.append(r)
         if r > 1:
-            variance_of_seeds = of_seeds.mean(axis=1).var() / r
-            from_seeds += variance_of_seeds
-            parts.append((variance_of_seeds, r - 1))
+            variances.append(by_seed.mean(axis=1).var() / r)
+            dfs.append(r - 1)
     if sorted(n_seeds) == [1, 2]:
         raise ValueError(
             f"{system} and {baseline} have 2 seeds and none: against a system without seeds, 3 or"
@@ -204,15 +201,17 @@ def compare_seeds(
             f"{system} and {baseline} have {n_seeds[0]} and {n_seeds[1]} seeds: at five to one,"
             " up to .07 of true nulls are rejected at .05"
         )
-    # Both parts count the rest, so one is taken off; but the error is not less than either.
-    variance = max(from_topics + from_seeds - rest, from_topics, from_seeds)
+    parts = np.array(variances)
+    # Topics and seeds both count the rest, so one is taken off; but the error is not less than
+    # that of either.
+    variance = max(parts.sum() - rest, from_topics, parts.sum() - from_topics)
     if variance == 0:
         raise ValueError(f"{system} and {baseline} differ by a constant, which has no error")
     if n_seeds[0] == n_seeds[1] != 2:
-        df = variance**2 / sum(part**2 / df for part, df in parts)  # Satterthwaite
+        df = variance**2 / (parts**2 / dfs).sum()  # Satterthwaite
     else:
-        df = sum(part for part, _ in parts) / sum(part / df for part, df in parts)
-    estimate = t_estimate(difference, np.sqrt(variance), df, level)
+        df = parts.sum() / (parts / dfs).sum()
+    estimate = t_estimate(np.mean([d.mean() for d in differences]), np.sqrt(variance), df, level)
     estimate |= {"df": df, "by_seed": 1 - from_topics / variance}
     order = ["difference", "low", "high", "statistic", "df", "pvalue", "by_seed"]
     return pd.Series(estimate, order, name=system)
@@ -237,7 +236,7 @@ def seed_tests(
     return tests.assign(direction=np.sign(tests["difference"]).astype(int))
 
 
-def _of_system(table: pd.DataFrame, name: str) -> pd.DataFrame:
+def _select_system(table: pd.DataFrame, name: str) -> pd.DataFrame:
     """Return the scores of one system by seed: of at least two seeds, or of none."""
     if name not in table.columns.get_level_values("system"):
         raise ValueError(f"scores have no system {name}")
@@ -250,7 +249,7 @@ def _of_system(table: pd.DataFrame, name: str) -> pd.DataFrame:
     return of_system
 
 
-def _rest(table: pd.DataFrame) -> float:
+def _interaction_variance(table: pd.DataFrame) -> float:
     """Return the share of the seed-topic interaction in the variance of a mean."""
     r = table.shape[1]
     if r == 1:  # of a system without seeds

@@ -14,16 +14,10 @@ import scipy
 
 from irstd._base.arguments import check_choice
 from irstd._base.arrays import moments, snap_to_zero
-from irstd._base.matrix import (
-    ByMetric,
-    ScoreTable,
-    by_metric,
-    check_scores,
-    scores_by_metric,
-)
+from irstd._base.matrix import ByMetric, ScoreTable, by_metric, check_scores, scores_by_metric
 from irstd._base.messages import few_systems, listed, warn
 from irstd.datasets.load import bundled_factors, load_dataset, load_factors
-from irstd.factors import Factors, means_by_metric
+from irstd.factors import UNNAMED, Factors, Moments, moments_by_metric
 
 METHODS: tuple[str, ...] = ("z", "normal", "uniform", "ecdf", "max", "center", "collection")
 NEED_SCORES = ("ecdf", "max", "collection")
@@ -151,39 +145,28 @@ def standardized(
     parts = by_metric(scores, scores.attrs.get("metric"))
     if isinstance(reference, str):
         reference = _load_reference(reference, list(parts), method)
-    if isinstance(reference, Factors) and method in NEED_SCORES:
-        needs = f"method={method!r} needs the scores of the standardizing systems"
-        raise ValueError(f"{needs}, not just factors; give reference a score matrix")
-    known = parts
-    if isinstance(reference, Factors):
-        known = means_by_metric(reference)
-    elif reference is not None:
-        known = scores_by_metric(reference, "reference")
-    standards = {metric: _standard(metric, parts, known) for metric in parts}
-    n_systems: float = min(others.shape[1] for others in standards.values())
-    if isinstance(reference, Factors):
-        n_systems = reference.n_systems or np.inf
-    first = next(iter(parts))
-    messages = few_systems(n_systems) + _check_topics(parts[first], standards[first])
-
+    factors, systems = _factors_and_systems(reference, parts, method)
+    columns = {metric: _column(metric, parts, factors.mean.columns) for metric in parts}
+    messages = few_systems(factors.n_systems or np.inf)
+    messages += _check_topics(scores, factors.mean.index, factors.collection)
     tables = {}
     flat = np.zeros(len(scores), bool)  # topics without a scale, in any metric
     for metric, part in parts.items():
-        others = standards[metric].reindex(scores.index)
-        if isinstance(reference, Factors):
-            mean = others.to_numpy()[:, 0]
-            sd = reference.sd[others.columns[0]].reindex(scores.index).to_numpy()
-        else:
-            mean, sd = moments(others.to_numpy())
-        mapped, without_scale = _of_one_metric(part.to_numpy(), others, mean, sd, method)
-        tables[metric] = pd.DataFrame(mapped, scores.index, part.columns)
+        column = columns[metric]
+        mean = factors.mean[column].reindex(part.index).to_numpy()
+        sd = factors.sd[column].reindex(part.index).to_numpy()
+        others = systems.get(column, part).reindex(part.index)
+        mapped, without_scale = _standardize_metric(part.to_numpy(), others, mean, sd, method)
+        tables[metric] = pd.DataFrame(mapped, part.index, part.columns)
         flat |= without_scale
     if scores.columns.nlevels == 1:
         (table,) = tables.values()
     else:
         table = ScoreTable.of(pd.concat(tables, axis=1).reindex(columns=scores.columns))
-    table, message = _without_scale(table, scores.index[flat], zero_sd)
-    return table, messages + message
+    if flat.any():
+        table, message = _without_scale(table, flat, zero_sd)
+        messages += message
+    return table, messages
 
 
 def _load_reference(name: str, metrics: list, method: str) -> pd.DataFrame | Factors:
@@ -198,37 +181,50 @@ def _load_reference(name: str, metrics: list, method: str) -> pd.DataFrame | Fac
     return load_dataset(name, metrics if len(metrics) > 1 else metrics[0])
 
 
-def _standard(metric: str | None, parts: ByMetric, known: ByMetric) -> pd.DataFrame:
-    """Return the reference for a metric; a single unnamed metric matches a single other one."""
+def _factors_and_systems(
+    reference: pd.DataFrame | Factors | None, parts: ByMetric, method: str
+) -> tuple[Moments | Factors, ByMetric]:
+    """Return the factors of a reference and, unless they are all that is known, its scores."""
+    if not isinstance(reference, Factors):
+        systems = parts if reference is None else scores_by_metric(reference, "reference")
+        factors = moments_by_metric(systems)
+        return factors, dict(zip(factors.mean, systems.values(), strict=True))
+    if method in NEED_SCORES:
+        needs = f"method={method!r} needs the scores of the standardizing systems"
+        raise ValueError(f"{needs}, not just factors; give reference a score matrix")
+    return reference, {}
+
+
+def _column(metric: str | None, parts: ByMetric, known: pd.Index) -> str:
+    """Return the factors' name for a metric; a single unnamed one fits a single other one."""
     if metric in known:
-        return known[metric]
-    if len(parts) == len(known) == 1 and (metric is None or None in known):
-        return next(iter(known.values()))
-    ours, *theirs = [name or "a single one without a name" for name in (metric, *known)]
+        return str(metric)
+    if len(parts) == len(known) == 1 and (metric is None or UNNAMED in known):
+        return known[0]
+    ours, *theirs = [name or UNNAMED for name in (metric, *known)]
     raise ValueError(
         f"scores and reference must be of the same metrics; scores has {ours}, the reference"
         f' {" or ".join(theirs)}: choose it, as in reference["{metric or "AP"}"]'
     )
 
 
-def _check_topics(scores: pd.DataFrame, reference: pd.DataFrame) -> list[str]:
+def _check_topics(scores: pd.DataFrame, topics: pd.Index, collection: str | None) -> list[str]:
     """Raise if scores and reference differ in topics; return warnings otherwise."""
-    if scores.index.intersection(reference.index).empty:
+    if scores.index.intersection(topics).empty:
         raise ValueError(
             f"no topic in common: scores has {listed(scores.index, 3)}, the reference"
-            f" {listed(reference.index, 3)}{_hint_of_topics(scores.index, reference.index)}"
+            f" {listed(topics, 3)}{_hint_of_topics(scores.index, topics)}"
         )
     ours = scores.attrs.get("collection")
-    theirs = reference.attrs.get("collection")
-    if theirs in (None, ours):
+    numbered = _are_places(scores.index) or _are_places(topics)
+    if collection in (None, ours) or not (ours or numbered):
         return []
-    both = f"scores are of the collection {ours or '(unknown)'}, the reference is of {theirs}"
-    numbered = any(_are_places(topics) for topics in (scores.index, reference.index))
-    if numbered and ours:
-        raise ValueError(f"{both}: topics numbered from 1 are not the same topics")
+    both = f"scores are of the collection {ours or '(unknown)'}, the reference is of {collection}"
     if numbered:
-        return [f"{both}: topics numbered from 1 may not be the same topics"]
-    return [both] if ours else []
+        both += ": topics numbered from 1 may not be the same topics"
+    if numbered and ours:
+        raise ValueError(both)
+    return [both]
 
 
 def _hint_of_topics(topics: pd.Index, others: pd.Index) -> str:
@@ -243,67 +239,61 @@ def _hint_of_topics(topics: pd.Index, others: pd.Index) -> str:
 
 def _are_places(topics: pd.Index) -> bool:
     """Return True if topics are the numbers from 1, which may be positions instead of ids."""
-    return set(topics) == {str(number) for number in range(1, len(topics) + 1)}
+    return set(topics) == set(map(str, range(1, len(topics) + 1)))
 
 
-def _of_one_metric(
-    values: np.ndarray, others: pd.DataFrame, mean: np.ndarray, sd: np.ndarray, method: str
+def _standardize_metric(
+    values: np.ndarray, reference: pd.DataFrame, mean: np.ndarray, sd: np.ndarray, method: str
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Standardize one metric; also return the topics with zero variance."""
+    """Standardize one metric; also return the topics without a scale."""
     level, scale = mean, sd
     if method == "center":
         scale = np.ones_like(sd)
     elif method == "max":
-        scale = np.fmax.reduce(others.to_numpy(), axis=1)
-        level = np.zeros_like(scale)
+        level = np.zeros_like(sd)
+        scale = np.fmax.reduce(reference.to_numpy(), axis=1)
         if (scale < 0).any():
             raise ValueError(
                 'method="max" divides by the best score of a topic, which is below 0 on the topics'
-                f" {listed(others.index[scale < 0])}"
+                f" {listed(reference.index[scale < 0])}"
             )
     elif method == "collection":
-        means = others.dropna().mean()  # over topics that all systems have
+        means = reference.dropna().mean()  # over topics that all systems have
         if means.isna().all():
             raise ValueError('"collection" needs topics that all standardizing systems have')
-        of_means, spread = moments(means.to_numpy()[None])
-        level = np.full_like(mean, of_means[0])
-        scale = np.full_like(sd, snap_to_zero(spread[0], np.abs(means).max()))
-    unknown = np.isnan(sd)
-    flat = (scale == 0) & ~unknown
+        level, scale = moments(np.tile(means, (len(sd), 1)))
+        scale = snap_to_zero(scale, np.abs(means).max())
     with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
         mapped = (values - level[:, None]) / scale[:, None]
-        if method == "ecdf":
-            mapped = _ecdf(values, others.to_numpy())
-    if method == "normal":
+    if method == "ecdf":
+        mapped = _ecdf(values, reference.to_numpy())
+    elif method == "normal":
         mapped = scipy.special.ndtr(mapped)
     elif method == "uniform":
         mapped = np.clip(0.15 * mapped + 0.5, 0, 1)
+    unknown = np.isnan(sd)
+    flat = (scale == 0) & ~unknown
     mapped[flat] = 0.0 if method in ("z", "collection") else 0.5
-    mapped[unknown] = np.nan
-    mapped[np.isnan(values)] = np.nan
+    mapped[np.isnan(values) | unknown[:, None]] = np.nan
     return mapped, flat
 
 
 def _without_scale(
-    table: pd.DataFrame, topics: pd.Index, zero_sd: str
+    table: pd.DataFrame, flat: np.ndarray, zero_sd: str
 ) -> tuple[pd.DataFrame, list[str]]:
-    """Return the treatment of topics with zero variance, and warnings about them."""
-    if not len(topics):
-        return table, []
-    same = f"all standardizing systems score the same on the topics {listed(topics)}"
+    """Return the treatment of topics without a scale, and a warning about them."""
+    same = f"all standardizing systems score the same on the topics {listed(table.index[flat])}"
     if zero_sd == "neutral":
         return table, [f"{same}, which gives no scale: neutral there"]
-    if zero_sd == "raise":
-        raise ValueError(f'{same}; zero_sd="neutral" or "drop" goes on without their scale')
-    if len(topics) == len(table):
-        raise ValueError(f"{same}: with zero_sd='drop' no topic is left")
-    return table.drop(index=topics), []
+    if zero_sd == "raise" or flat.all():
+        raise ValueError(f'{same}; zero_sd="neutral" goes on without their scale')
+    return table[~flat], []
 
 
 def _ecdf(values: np.ndarray, reference: np.ndarray) -> np.ndarray:
     """Return the proportion of the reference at or below each value, by row."""
-    counts = []
-    for row, others in zip(values, np.sort(reference), strict=True):  # NaN come last
-        counts.append(np.searchsorted(others, row, side="right"))
-    n_others = np.sum(~np.isnan(reference), axis=1, keepdims=True)
-    return np.array(counts) / n_others
+    shares = []
+    for row, others in zip(values, reference, strict=True):
+        present = np.sort(others[~np.isnan(others)])
+        shares.append(np.searchsorted(present, row, side="right") / max(1, len(present)))
+    return np.array(shares)

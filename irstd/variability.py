@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 
 import numpy as np
@@ -17,10 +16,10 @@ from irstd._base.arguments import (
     check_real,
     generator,
 )
-from irstd._base.arrays import ratio, se_of_means, spreads, two_way_residuals
+from irstd._base.arrays import ratio, se_of_means, spreads
 from irstd._base.matrix import check_scores
 from irstd._base.messages import topics_where
-from irstd.standardize import by_method
+from irstd.standardize import standardized
 
 RELIABLE = 0.95  # a coefficient of reliability
 
@@ -168,34 +167,37 @@ def spread_trend(
     Examples
     --------
     >>> import irstd
-    >>> found = spread_trend(irstd.load_dataset("sim-trec8"), trials=50)
-    >>> found.index.tolist()
-    ['trend', 'null', 'low', 'high', 'pvalue']
+    >>> spread_trend(irstd.load_dataset("sim-trec8"), trials=50).round(2)
+    trend     0.55
+    null      0.74
+    low       0.66
+    high      0.80
+    pvalue    0.04
+    dtype: float64
     """
     scores = check_scores(scores, topics=3, systems=3)
     trials = check_count(trials, "trials", 20)
     level = check_level(level)
     _refuse_outside(scores)
     rng = generator(seed)
-    model = _fitted(scores.to_numpy(), rng)
+    model = _fit_model(scores.to_numpy(), rng)
     trend = _trend(scores, method)
     drawn = []
     for _ in range(trials):
-        values = _bounded(model, *_normal(scores.shape, rng))
+        values = _bounded_scores(model, _draw_effects(scores.shape, rng))
         drawn.append(_trend(pd.DataFrame(values, scores.index, scores.columns), method))
     above = np.sum(np.array(drawn) >= trend)
     below = np.sum(np.array(drawn) <= trend)
     low, null, high = np.quantile(drawn, [(1 - level) / 2, 0.5, (1 + level) / 2])
-    found = {"trend": trend, "null": null, "low": low, "high": high}
-    found["pvalue"] = min(1, 2 * (min(above, below) + 1) / (trials + 1))
-    return pd.Series(found)
+    pvalue = min(1, 2 * (min(above, below) + 1) / (trials + 1))
+    return pd.Series({"trend": trend, "null": null, "low": low, "high": high, "pvalue": pvalue})
 
 
 def _trend(scores: pd.DataFrame, method: str | None) -> float:
     """Return Kendall's tau-b between spreads and means."""
-    with warnings.catch_warnings(action="ignore"):  # of topics without a scale, which are neutral
-        table = by_method(scores, None, method)
-    return float(scipy.stats.kendalltau(table.mean(), table.std()).statistic)
+    if method is not None:
+        scores, _ = standardized(scores, method=method)
+    return float(scipy.stats.kendalltau(scores.mean(), scores.std()).statistic)
 
 
 def share_above(scores: pd.DataFrame, threshold: float) -> pd.Series:
@@ -312,25 +314,30 @@ def variance_components(scores: pd.DataFrame, *, level: float = 0.95) -> pd.Seri
     Examples
     --------
     >>> import irstd
-    >>> found = variance_components(irstd.load_dataset("sim-trec8"))
-    >>> bool(0 < found["erho2_low"] < found["erho2"] < found["erho2_high"] < 1)
-    True
+    >>> variance_components(irstd.load_dataset("sim-trec8")).round(3)
+    systems          0.009
+    topics           0.026
+    rest             0.012
+    erho2            0.976
+    phi              0.926
+    topics_erho2    24.000
+    topics_phi      77.000
+    erho2_low        0.969
+    erho2_high       0.981
+    Name: components, dtype: float64
     """
     values = check_scores(scores, topics=2, systems=2).to_numpy()
     level = check_level(level)
     n, m = values.shape
-    error, df = se_of_means(values)
-    rest = error**2 * n
-    of_systems = _variance(values.mean(axis=0))
-    of_topics = _variance(values.mean(axis=1))
-    systems = max(0.0, of_systems - rest / n)
-    topics = max(0.0, of_topics - rest / m)
+    topics, systems, rest = _estimate_components(values)
+    variance_of_means = systems + rest / n
+    topics, systems = max(0.0, topics), max(0.0, systems)
     if systems + topics + rest == 0:
         raise ValueError("scores must not be all the same")
 
     # 1 / F lies between these quantiles, over F.
-    quantiles = scipy.stats.f.ppf([(1 + level) / 2, (1 - level) / 2], m - 1, df)
-    low, high = np.maximum(0, 1 - ratio(quantiles * error**2, of_systems, none=1))
+    quantiles = scipy.stats.f.ppf([(1 + level) / 2, (1 - level) / 2], m - 1, (n - 1) * (m - 1))
+    low, high = np.maximum(0, 1 - ratio(quantiles * rest / n, variance_of_means, none=1))
     components = {
         "systems": systems,
         "topics": topics,
@@ -357,44 +364,41 @@ def _topics_to_be_reliable(systems: float, noise: float) -> float:
     return max(1.0, float(np.ceil(exact - 1e-9)))  # what is whole on paper may be just above
 
 
-def _normal(shape: tuple[int, int], rng: np.random.Generator) -> list[np.ndarray]:
+def _draw_effects(shape: tuple[int, int], rng: np.random.Generator) -> list[np.ndarray]:
     """Draw standard normal effects of topics, systems and residuals."""
     n_topics, n_systems = shape
-    sizes = [(n_topics, 1), (1, n_systems), shape]
-    return [rng.standard_normal(size) for size in sizes]
+    return [rng.standard_normal(size) for size in ((n_topics, 1), (1, n_systems), shape)]
 
 
-def _bounded(
-    model: np.ndarray, topics: np.ndarray, systems: np.ndarray, noise: np.ndarray
-) -> np.ndarray:
+def _bounded_scores(model: np.ndarray, effects: list[np.ndarray]) -> np.ndarray:
     """Return simulated scores in (0, 1); the model is the level and three sds."""
-    middle, of_topics, of_systems, of_noise = model
-    logits = middle + of_topics * topics + of_systems * systems + of_noise * noise
+    logits = model[0] + sum(sd * effect for sd, effect in zip(model[1:], effects, strict=True))
     return scipy.special.expit(logits)
 
 
-def _mean_and_components(values: np.ndarray) -> np.ndarray:
-    """Return the mean and the variance components of topics, systems and residuals."""
+def _estimate_components(values: np.ndarray) -> np.ndarray:
+    """Return the variance components of topics, systems and residuals; they may be negative."""
     n_topics, n_systems = values.shape
-    mean = values.mean()
-    rest = (two_way_residuals(values) ** 2).sum() / ((n_topics - 1) * (n_systems - 1))
-    of_topics = values.mean(axis=1).var(ddof=1) - rest / n_systems
-    of_systems = values.mean(axis=0).var(ddof=1) - rest / n_topics
-    return np.array([mean, of_topics, of_systems, rest])
+    se, _ = se_of_means(values)
+    rest = se**2 * n_topics
+    topics = _variance(values.mean(axis=1)) - rest / n_systems
+    systems = _variance(values.mean(axis=0)) - rest / n_topics
+    return np.array([topics, systems, rest])
 
 
-def _fitted(values: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+def _fit_model(values: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     """Fit the model whose scores have a given mean and variance components."""
-    target = _mean_and_components(values)
-    if target[1:].min() <= 0:
-        raise ValueError("systems, topics and what is left must vary: one of them does not")
-    draws = [_normal(values.shape, rng) for _ in range(10)]
-    mean = target[0]
+    target = _estimate_components(values)
+    if target.min() <= 0:
+        raise ValueError("systems, topics and residuals must vary: one of them does not")
+    samples = [_draw_effects(values.shape, rng) for _ in range(10)]
+    mean = values.mean()
     slope = mean * (1 - mean)  # of the logistic function at the mean
-    model = np.array([scipy.special.logit(mean), *(np.sqrt(target[1:]) / slope)])
+    model = np.array([scipy.special.logit(mean), *(np.sqrt(target) / slope)])
     for _ in range(40):
-        found = np.mean([_mean_and_components(_bounded(model, *draw)) for draw in draws], axis=0)
-        growth = target[1:] / found[1:].clip(target[1:] / 4)
-        model[0] += (mean - found[0]) / slope
+        scores = [_bounded_scores(model, effects) for effects in samples]
+        components = np.mean([_estimate_components(each) for each in scores], axis=0)
+        growth = target / components.clip(target / 4)
+        model[0] += (mean - np.mean(scores)) / slope
         model[1:] *= np.sqrt(growth.clip(0.25, 4))
     return model

@@ -11,7 +11,6 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from irstd._base.arguments import check_choice
@@ -59,11 +58,6 @@ def list_datasets() -> pd.DataFrame:
     metrics = {name: ", ".join(_list_metrics(about)) for name, about in _read_catalogue().items()}
     has_any = table["kind"].isin(["simulated", "documentation", "runs"])
     table["metrics"] = pd.Series(metrics).mask(has_any, "any")
-    bundled = table.index.isin(bundled_factors())
-    sources = np.where(bundled, "bundled, ", "") + np.where(
-        table["authors"].notna(), "authors'", ""
-    )
-    table["factors"] = pd.Series(sources, table.index).str.strip(", ").replace("", "none")
     columns = ["metrics", "systems", "topics", "kind", "factors", "track", "license", "citation"]
     return table[columns].astype({"systems": "Int64", "topics": "Int64"})
 
@@ -116,9 +110,11 @@ def load_dataset(name: str, metric: str | Sequence[str] | None = None) -> pd.Dat
 
     Examples
     --------
-    >>> scores = load_dataset("sim-trec8")
-    >>> scores.shape
-    (50, 129)
+    >>> load_dataset("sim-trec8").iloc[:2, :3].round(3)
+    system  t8orig01a  t8orig01b  t8orig01c
+    topic
+    401         0.101      0.311      0.125
+    402         0.266      0.464      0.412
     """
     check_choice(name, _read_catalogue(), "name")
     about = _read_catalogue()[name]
@@ -227,26 +223,23 @@ def load_factors(
         factors = Factors.from_csv(BUNDLED / f"{name}.mean.csv", BUNDLED / f"{name}.sd.csv")
     if metric is None:
         return factors
-    asked = [metric] if isinstance(metric, str) else list(metric)
-    for one in asked:
-        if one not in factors.mean.columns:
-            known = ", ".join(factors.mean.columns)
-            raise ValueError(f"the factors of {name} are of {known}; there are none of {one}")
-    factors = factors[asked]
+    for one in [metric] if isinstance(metric, str) else metric:
+        check_choice(one, factors.mean.columns, f"metric of {name}")
+    factors = factors[metric]
     topics = factors.mean.dropna(how="all").index  # in some metric there are fewer
     return replace(factors, mean=factors.mean.loc[topics], sd=factors.sd.loc[topics])
 
 
 def bundled_factors() -> list[str]:
     """Return the names of collections whose factors come with irstd."""
-    return sorted(path.name.removesuffix(".mean.csv") for path in BUNDLED.glob("*.mean.csv"))
+    return [name for name, about in _read_catalogue().items() if "bundled" in about["factors"]]
 
 
 def _load_authors_factors(name: str) -> Factors:
     """Return the factors that the authors published, fetched if need be."""
-    published = [one for one, about in _read_catalogue().items() if "authors" in about]
+    published = {one: about for one, about in _read_catalogue().items() if "authors" in about}
     check_choice(name, published, "name")
-    about = _read_catalogue()[name]
+    about = published[name]
     means, sds = (fetch_file(f"{about['authors']}.{kind}.csv") for kind in ("mn", "sd"))
     factors = Factors.from_csv(means, sds, names="page")
     n_systems = about["systems"] if about["kind"] == "public" else None
@@ -298,11 +291,11 @@ def fetch_dataset(name: str, metric: str | None = None) -> Path:
 def _read_catalogue() -> dict[str, dict[str, Any]]:
     """Return the catalogue of data sets.
 
-    kind, track, systems, topics, license, citation, and: ``parts`` of the simulated campaign and
-    ``which`` of their systems; or ``files`` by metric, keys of the registry, with ``topic_ids`` by
-    metric if the files have none; by judge, if they are ``judged_in`` one metric; ``qrels``; the
-    beginning of the keys of the ``authors``' factors; the
-    ``collection`` if other data sets have the same topics.
+    kind, track, systems, topics, factors, license, citation, and: ``parts`` of the simulated
+    campaign and ``which`` of their systems; or ``files`` by metric, keys of the registry, with
+    ``topic_ids`` by metric if the files have none; by judge, if they are ``judged_in`` one metric;
+    ``qrels``; the beginning of the keys of the ``authors``' factors; the ``collection`` if other
+    data sets have the same topics.
     """
     return json.loads(CATALOGUE.read_text(encoding="utf-8"))
 

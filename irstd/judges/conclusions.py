@@ -103,8 +103,8 @@ def compare_judges(scores: pd.DataFrame, *, reference: str, alpha: float = 0.05)
     check_choice(reference, judges, "reference")
     if len(judges) < 2:
         raise ValueError(f"scores must be of two judges or more, found {reference} alone")
-    by_own, said = standardized(table)
-    warn(*said)
+    by_own, messages = standardized(table)
+    warn(*messages)
     truth = judges.pop(reference).dropna(how="all")
     rows = []
     for name, judge in judges.items():
@@ -142,22 +142,20 @@ def _agreement(judge: pd.DataFrame, truth: pd.DataFrame, standardized: float) ->
 
 def _conclusions(judge: pd.DataFrame, truth: pd.DataFrame, alpha: float) -> dict[str, float]:
     """Return counts of significant differences by judge, by reference and by both."""
-    places = np.arange(judge.shape[1])
-    t, p = t_test(Pairs(np.hstack([judge, truth]), places, places + len(places)))
-    signs = []
+    systems = np.arange(judge.shape[1])
+    t, p = t_test(Pairs(np.hstack([judge, truth]), systems, systems + len(systems)))
+    directions = []
     for table in (judge, truth):
         tests = pairwise_tests(table)
-        signs.append(tests["direction"].where(tests["pvalue"] <= alpha, 0))
-    by_judge, by_truth = signs
-    found = by_judge != 0
-    true = by_truth != 0
-    confirmed = found & (by_judge == by_truth)
+        directions.append(tests["direction"].where(tests["pvalue"] <= alpha, 0))
+    by_judge, by_truth = directions
+    agreement = by_judge * by_truth
     return {
         "better": int(((p <= alpha) & (t > 0)).sum()),
         "worse": int(((p <= alpha) & (t < 0)).sum()),
-        "both": confirmed.mean(),
-        "judge_only": (found & ~true).mean(),
-        "reference_only": (~found & true).mean(),
-        "opposite": (by_judge * by_truth < 0).mean(),
-        "not_confirmed": (~confirmed[found]).mean(),
+        "both": (agreement > 0).mean(),
+        "judge_only": (by_judge.ne(0) & by_truth.eq(0)).mean(),
+        "reference_only": (by_judge.eq(0) & by_truth.ne(0)).mean(),
+        "opposite": (agreement < 0).mean(),
+        "not_confirmed": (agreement[by_judge != 0] <= 0).mean(),
     }

@@ -74,14 +74,14 @@ def compare_labels(a: Judgments, b: Judgments) -> LabelAgreement:
         raise ValueError("a and b have judged no document in common, of the same topic")
     x = both["relevance_a"].astype(int)
     y = both["relevance_b"].astype(int)
-    seen = np.union1d(x, y)
-    if len(seen) >= MOST_GRADES:
-        raise ValueError(f"a and b have {len(seen)} grades: are they labels of relevance?")
-    confusion = pd.crosstab(x, y).reindex(index=seen, columns=seen, fill_value=0)
-    same = (x == y).mean()
-    # What is expected of a document drawn for a, and another drawn for b
-    same_by_chance = (confusion.sum(axis=1) * confusion.sum()).sum() / len(both) ** 2
-    squares_by_chance = x.var(ddof=0) + y.var(ddof=0) + (x.mean() - y.mean()) ** 2
-    different = ratio(1 - same, 1 - same_by_chance, math.nan)
-    far = ratio(((x - y) ** 2).mean(), squares_by_chance, math.nan)
-    return LabelAgreement(len(both), float(same), 1 - float(different), 1 - float(far), confusion)
+    grades = np.union1d(x, y)
+    if len(grades) >= MOST_GRADES:
+        raise ValueError(f"a and b have {len(grades)} grades: are they labels of relevance?")
+    confusion = pd.crosstab(x, y).reindex(index=grades, columns=grades, fill_value=0)
+    counts = confusion.to_numpy()
+    by_chance = np.outer(counts.sum(axis=1), counts.sum(axis=0)) / len(both)
+    kappas = []
+    for weights in (np.not_equal.outer(grades, grades), np.subtract.outer(grades, grades) ** 2):
+        disagreement = ratio((weights * counts).sum(), (weights * by_chance).sum(), math.nan)
+        kappas.append(1 - float(disagreement))
+    return LabelAgreement(len(both), float((x == y).mean()), *kappas, confusion)

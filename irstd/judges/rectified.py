@@ -7,10 +7,9 @@ import pandas as pd
 import scipy
 
 from irstd._base.arguments import check_choice, check_level
-from irstd._base.arrays import differences, ratio
+from irstd._base.arrays import differences, ratio, two_sample_t
 from irstd._base.matrix import check_alike, check_same, check_scores
 from irstd._base.messages import listed, warn
-from irstd.compare.collections import false_positives
 
 WIDEST = 1.05  # an interval, against that of the human topics alone
 FEWEST = 5  # human topics; with fewer, a slope and its error cannot be estimated
@@ -131,8 +130,7 @@ def rectify(
     mean = human.mean() + slope * (judge.mean() - on_human.mean())
     explained = np.minimum(ratio(covariance**2, var_y * var_f), 1)
     # What the judge does not explain, with a degree of freedom for the slope, and the slope's error
-    unexplained = (1 - explained) * (n - 1) / (n - 2)
-    unexplained = unexplained * (1 + share / (n - 3))
+    unexplained = (1 - explained) * (n - 1) / (n - 2) * (1 + share / (n - 3))
     variance = var_y / n * (unexplained + explained * (1 - share))
     tail = (1 - level) / 2
     half_alone = scipy.stats.t.isf(tail, n - 1) * np.sqrt(var_y / n)
@@ -168,13 +166,12 @@ def _warn_unless_random(judge: pd.DataFrame, human: pd.DataFrame) -> None:
         )
     if len(others) < 2:
         return
-    on_human = judge.loc[human.index].mean(axis=1).to_frame("judge")
-    on_others = others.mean(axis=1).to_frame("judge")
-    welch = false_positives(on_human, on_others, equal_var=False).loc["judge"]
-    if welch["pvalue"] <= NOT_RANDOM:
-        p = f"{welch['pvalue']:.1g}"
+    a = judge.loc[human.index].mean(axis=1)
+    b = others.mean(axis=1)
+    _, p = two_sample_t(a.mean(), b.mean(), a.var(), b.var(), len(a), len(b), equal_var=False)
+    if p <= NOT_RANDOM:
         warn(
-            f"the judge's mean is {welch['mean_c']:.3f} on the human topics and"
-            f" {welch['mean_d']:.3f} on the others (p = {p}): rectify is right only if the human"
-            " topics are a random sample of all"
+            f"the judge's mean is {a.mean():.3f} on the human topics and {b.mean():.3f} on the"
+            f" others (p = {p:.1g}): rectify is right only if the human topics are a random sample"
+            " of all"
         )

@@ -204,20 +204,18 @@ def leaderboard(
     topics = topics_where(unexpected)
     messages += _messages_on_epsilon(scores.to_numpy(), epsilon)
     if topics:
-        missing = f"scores or factors are missing on the topics {topics}"
-        messages.append(f"{missing}: means are over the others")
+        messages.append(
+            f"scores or factors are missing on the topics {topics}: means are over the others"
+        )
     warn(*messages)
-    geometric: pd.Series | float = np.nan
-    if not (scores < 0).any(axis=None):
-        geometric = _gmap(scores, epsilon)
-    return _board(scores, standard, parts.get(aggregate), geometric, smaller_is_better)
+    return _board(scores, standard, parts.get(aggregate), epsilon, smaller_is_better)
 
 
 def _board(
     scores: pd.DataFrame,
     standard: pd.DataFrame,
     parts: pd.DataFrame | None,
-    geometric: pd.Series | float,
+    epsilon: float,
     smaller_is_better: bool,
 ) -> pd.DataFrame:
     """Return the leaderboard, ranked by the mean over topics of `parts` (None: Borda)."""
@@ -228,6 +226,7 @@ def _board(
         sign_of_value = 1  # more votes are better
     topics = scores.notna().sum()
     value = parts.mean()
+    geometric = np.nan if (scores < 0).any(axis=None) else _gmap(scores, epsilon)
     half = scipy.stats.t.ppf(0.975, parts.notna().sum() - 1) * parts.sem()
     board = pd.DataFrame(
         {

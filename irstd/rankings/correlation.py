@@ -68,21 +68,17 @@ def rank_correlation(x: Sample, y: Sample, method: str = "tau") -> float:
     if method == "tau":
         return float(tau_b(x, y)[0])
     ranks_x, ranks_y = dense_ranks(x), dense_ranks(y)
-    if 1 in (ranks_x.max(), ranks_y.max()):
+    n_ranks = min(ranks_x.max(), ranks_y.max())
+    if n_ranks == 1:
         return float("nan")
     if method == "pearson":
-        return float(scipy.stats.pearsonr(_from_0_to_1(x), _from_0_to_1(y)).statistic)
+        return float(scipy.stats.pearsonr(x, y).statistic)
     tau_ap = one_sided_tau_ap(ranks_x, ranks_y)
     if method == "tau_ap_b":
         return (tau_ap + one_sided_tau_ap(ranks_y, ranks_x)) / 2
-    if min(ranks_x.max(), ranks_y.max()) < len(x):
+    if n_ranks < len(x):
         raise ValueError('tau_ap is not defined where scores are tied; use method="tau_ap_b"')
     return tau_ap
-
-
-def _from_0_to_1(values: np.ndarray) -> np.ndarray:
-    """Return the values scaled to [0, 1], so that squares do not under- or overflow."""
-    return (values - values.min()) / np.ptp(values)
 
 
 def one_sided_tau_ap(truth: np.ndarray, estimate: np.ndarray) -> float:
@@ -188,22 +184,13 @@ def item_total_correlation(scores: pd.DataFrame) -> pd.Series:
     [-0.5, -0.693, -0.803]
     """
     scores = check_scores(scores, topics=2, systems=2)
+    others = scores.sum() - scores
+    correlation = scores.T.corrwith(others.T)
+    is_constant = _is_constant(scores) | _is_constant(others)
+    return correlation.mask(is_constant).rename("item_total")
+
+
+def _is_constant(scores: pd.DataFrame) -> np.ndarray:
+    """Return True for topics on which all systems score the same up to rounding."""
     values = scores.to_numpy()
-    values = values - values.min(axis=1, keepdims=True)
-    others = values.sum(axis=0) - values
-    a = _centered(values)
-    b = _centered(others)
-    covariance = (a * b).sum(axis=1)
-    variances = (a**2).sum(axis=1) * (b**2).sum(axis=1)
-    with np.errstate(invalid="ignore"):  # 0 / 0 of constant rows is NaN
-        correlation = covariance / np.sqrt(variances)
-    return pd.Series(correlation, scores.index, name="item_total")
-
-
-def _centered(values: np.ndarray) -> np.ndarray:
-    """Return rows scaled by their range and centered; 0 if constant up to rounding."""
-    width = np.ptp(values, axis=1, keepdims=True)
-    constant = is_zero(width, np.abs(values).max(axis=1, keepdims=True))
-    unit = np.where(constant, np.inf, width)
-    shares = (values - values.min(axis=1, keepdims=True)) / unit
-    return shares - shares.mean(axis=1, keepdims=True)
+    return is_zero(np.ptp(values, axis=1), np.abs(values).max(axis=1))

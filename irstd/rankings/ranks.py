@@ -74,10 +74,8 @@ def _ranks_by_topic(scores: pd.DataFrame) -> pd.DataFrame:
 
 def shares_beaten(scores: pd.DataFrame) -> pd.DataFrame:
     """Return the proportion of other systems that each system beats, by topic."""
-    ranks = _ranks_by_topic(scores)
-    present = scores.notna().sum(axis=1)
-    others = present - 1
-    beaten = -ranks.sub(present, axis=0)
+    others = scores.notna().sum(axis=1) - 1
+    beaten = -_ranks_by_topic(scores).sub(others + 1, axis=0)
     return beaten.div(others.where(others > 0), axis=0)  # NaN where there are no others
 
 
@@ -256,9 +254,7 @@ def _bootstrap_means(
     `values` are 0 where `present` is 0.
     """
     n = len(values)
-    counts = rng.multinomial(n, np.full(n, 1 / n), size=trials)
-    counts = counts.astype(float)  # for products of matrices
-    topics_drawn = counts @ present
-    sums = counts @ values
+    counts = rng.multinomial(n, np.full(n, 1 / n), size=trials).astype(float)
     last = values.min() - 1  # rank of a system without any of the drawn topics
-    return np.where(topics_drawn > 0, sums / np.maximum(topics_drawn, 1), last)
+    with np.errstate(invalid="ignore"):  # 0 / 0
+        return np.nan_to_num((counts @ values) / (counts @ present), nan=last)

@@ -152,8 +152,14 @@ def gmap_curve(
     Examples
     --------
     >>> import irstd
-    >>> gmap_curve(irstd.load_dataset("sim-trec8"), [0.01, np.inf], trials=20).shape
-    (6, 3)
+    >>> gmap_curve(irstd.load_dataset("sim-trec8"), [0.01, np.inf], trials=20).round(2)
+            split  epsilon   tau
+    0   hard-easy     0.01  0.77
+    1  cent-ccent     0.01  0.75
+    2      random     0.01  0.79
+    3   hard-easy      inf  0.76
+    4  cent-ccent      inf  0.80
+    5      random      inf  0.81
     """
     scores = check_scores(scores, topics=2)
     scores = scores.iloc[arrays.label_order(scores.index)]
@@ -229,8 +235,11 @@ def factor_sampling(
     >>> later = irstd.load_dataset("sim-robust2004-all").loc["601":"650"]
     >>> original = irstd.load_dataset("sim-robust2003")
     >>> sampled = factor_sampling(later, original, sizes=[5, 20], trials=50)
-    >>> sampled.groupby("size")["tau"].median().is_monotonic_increasing
-    True
+    >>> sampled.groupby("size")["tau"].median().round(3)
+    size
+    5     0.942
+    20    0.976
+    Name: tau, dtype: float64
     """
     scores = check_scores(scores)
     reference = check_scores(reference, "reference", systems=2)

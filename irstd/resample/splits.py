@@ -54,24 +54,24 @@ def split_topics(
 
     Examples
     --------
-    >>> splits = split_topics(["301", "302", "303", "304"], trials=2)
-    >>> sorted(splits[0].ravel().tolist())
-    [0, 1, 2, 3]
+    >>> split_topics(["301", "302", "303", "304"], trials=2)
+    array([[[3, 2],
+            [1, 0]],
+    <BLANKLINE>
+           [[2, 3],
+            [0, 1]]])
     """
     check_choice(scheme, ("disjoint", "replacement", "overlapping"), "scheme")
     labels = None
-    n_topics: object = topics
     if not isinstance(topics, (int, np.integer)):
         labels = pd.Index(topics).map(str)
-        n_topics = len(labels)
         if not labels.is_unique:
             raise ValueError(f"topics has {listed(labels[labels.duplicated()])} more than once")
-    n = check_count(n_topics, "topics", 2)
+        topics = len(labels)
+    n = check_count(topics, "topics", 2)
     size = n // 2 if size is None else check_count(size, "size")
     trials = check_count(trials, "trials")
-    least = size
-    if scheme == "disjoint":
-        least = 2 * size
+    least = 2 * size if scheme == "disjoint" else size
     if least > n:
         raise ValueError(f"{scheme} samples of {size} need {least} topics; there are {n}")
     rng = generator(seed)
@@ -92,17 +92,13 @@ def split_topics(
 def check_splits(splits: np.ndarray, n: int, size: int) -> np.ndarray:
     """Return splits of `n` topics as integer positions, or raise if they are not valid."""
     splits = np.asarray(splits)
-    fits = splits.ndim == 3 and splits.dtype.kind in "iu"
-    if fits:
-        trials, samples, topics = splits.shape
-        fits = trials >= 1 and samples == 2 and topics >= size
-    if not fits:
+    trials, samples, topics = splits.shape if splits.ndim == 3 else (0, 0, 0)
+    if splits.dtype.kind not in "iu" or trials < 1 or samples != 2 or topics < size:
         raise ValueError(
             f"splits must be a whole-number array (trials, 2, {size} topics or more), as"
             f" split_topics returns it; got {splits.dtype} {splits.shape}"
         )
-    low = splits.min()
-    high = splits.max()
+    low, high = splits.min(), splits.max()
     if low < 0 or high >= n:
         raise ValueError(f"splits has the positions {low} to {high}; there are {n} topics")
     return splits.astype(np.intp)

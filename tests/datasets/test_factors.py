@@ -58,7 +58,7 @@ def test_catalogue_says_where_there_are_factors():
     sources = irstd.list_datasets()["factors"]
     assert sources.index[sources.str.contains("authors'")].tolist() == AUTHORS
     assert len(AUTHORS) == 17
-    assert sorted(sources.index[sources.str.contains("bundled")]) == bundled_factors()
+    assert sorted(sources.index[sources.str.contains("bundled")]) == sorted(bundled_factors())
     assert sources[["web2012", "trec9", "trec8", "sim-trec8"]].tolist() == [
         "bundled", "authors'", "bundled, authors'", "none",
     ]  # fmt: skip
@@ -178,7 +178,7 @@ def test_z_of_trec_evals_file_is_ours(offline, tmp_path):
 
 def test_page_lists_what_the_header_has():
     rows = re.findall(ROW, PAGE)
-    assert sorted(row[0] for row in rows) == bundled_factors()
+    assert sorted(row[0] for row in rows) == sorted(bundled_factors())
     for name, *numbers, metrics, license in rows:
         resource = RESOURCES[f"{name}.mean.csv"]
         assert [int(n) for n in numbers] == [resource[key] for key in ("year", "topics", "systems")]
@@ -241,7 +241,7 @@ def test_page_says_what_fifteen_engines_do():
     ("arguments", "match"),
     [
         (("trec9",), "name must be one of"),
-        (("trec8", "P@20"), "factors of trec8 are of AP, P@10, RR; there are none of P@20"),
+        (("trec8", "P@20"), "metric of trec8 must be one of 'AP', 'P@10', 'RR'"),
         (("sim-trec8",), "name must be one of"),
     ],
 )
@@ -339,9 +339,7 @@ def test_header_must_be_of_one_folder_and_a_data_package(published):
 def test_edited_numbers_are_warned_of(published):
     text = published[1].read_text()
     published[1].write_text(text.replace("0.1", "0.2", 1))
-    with pytest.warns(
-        UserWarning, match=r"sd\.csv: is not the file that .*datapackage\.json tells"
-    ):
+    with pytest.warns(UserWarning, match=r"sd\.csv: its SHA-256 is not that in datapackage\.json"):
         irstd.Factors.from_csv(*published)
 
 
