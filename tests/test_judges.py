@@ -236,15 +236,6 @@ def test_intervals_are_hardly_wider_than_without_the_judge(correlation):
     assert ratio.mean() == pytest.approx(np.sqrt(1 - correlation**2 * 0.6), abs=0.06)
 
 
-def test_standardized_judges_are_compared_by_standardizing_them():
-    """Standardized, the level of a lenient judge is that of people."""
-    people = irstd.load_dataset("sim-robust2003").iloc[:, :20]
-    judges = pd.concat({"people": people, "lenient": people**0.5}, axis=1)
-    raw = compare_judges(judges, reference="people").loc["lenient"]
-    found = compare_judges(irstd.standardize(judges), reference="people").loc["lenient"]
-    assert found["drmse"] == pytest.approx(raw["drmse_standardized"])
-
-
 def people_and_strict():
     """Scores by people and by a strict judge of the same topics."""
     judges = irstd.load_dataset("sim-judges")

@@ -21,15 +21,11 @@ SHAPES = {  # and the first topic
 
 def test_catalogue_agrees_with_what_is_loaded():
     catalogue = list_datasets()
-    assert catalogue.index.name == "name"
-    assert {"metrics", "kind", "license", "citation"} <= set(catalogue.columns)
     assert list(catalogue.index[:6]) == [*SHAPES, "sim-judges"]
     for name, (*shape, first) in SHAPES.items():
         scores = load_dataset(name)
         assert scores.index[0] == first
         assert scores.shape == tuple(shape) == tuple(catalogue.loc[name, ["topics", "systems"]])
-        assert scores.index.name == "topic" and scores.columns.name == "system"
-        assert scores.index.is_unique and scores.columns.is_unique
         assert scores.min(axis=None) >= 0 and scores.max(axis=None) <= 1
 
 
@@ -60,10 +56,8 @@ def test_what_there_is_not_is_refused(name, metric, error, said):
 
 def test_each_data_set_says_what_to_cite_and_under_which_license():
     catalogue = list_datasets()
-    assert (catalogue.index == catalogue.index.str.lower()).all() and catalogue.index.is_unique
     assert catalogue[["kind", "track", "license"]].map(len).to_numpy().all()
     assert (catalogue["citation"] == "").equals(catalogue["kind"] == "not public")
-    assert set(catalogue["kind"]) == {"simulated", "documentation", "public", "runs", "not public"}
     assert catalogue.loc[["sim-judges", "robust2003-runs"], "metrics"].eq("any").all()
     assert catalogue.loc["trec9", ["metrics", "systems"]].tolist() == ["", 105]
 
@@ -106,24 +100,17 @@ def test_a_matrix_knows_its_metric_and_its_collection():
 def test_each_judge_has_its_matrix_as_in_its_file(trec_data, year, shape):
     """With the means that the files state, and NaN where a judge judged none of a topic."""
     scores = load_dataset(f"judges-dl{year}")
-    assert scores.columns.names == ["judge", "system"]
     judges = scores.columns.unique("judge")
     assert judges[0] == "original" and len(judges) == 13
     assert tuple(list_datasets().loc[f"judges-dl{year}", ["topics", "systems"]]) == shape
     assert scores.index.astype(int).is_monotonic_increasing
     for judge in judges:
         path = irstd.datasets.fetch_dataset(f"judges-dl{year}", judge)
-        assert path == trec_data / "llm-judges" / f"dl{year - 2000}.{judge}.compatibility"
-        table = pd.read_csv(path, names=["system", "topic", "score"], dtype=str)
-        expected = (
-            table[table["topic"] != "topic"]
-            .pivot(index="topic", columns="system", values="score")
-            .astype(float)
-        )
+        rows = pd.read_csv(path, names=["system", "topic", "score"], dtype=str)
+        rows = rows[rows["topic"] != "topic"].set_index(["topic", "system"])["score"].astype(float)
         found = scores[judge].dropna()
-        assert found.stack().to_dict() == expected.drop(index="average").stack().to_dict()
-        means = expected.loc["average"].to_dict()
-        assert found.mean().to_dict() == pytest.approx(means, abs=1e-12)
+        assert found.stack().to_dict() == rows.drop("average", level="topic").to_dict()
+        assert found.mean().to_dict() == pytest.approx(rows["average"].to_dict(), abs=1e-12)
     with pytest.raises(ValueError, match=f"judge of judges-dl{year} must be one of 'original'"):
         irstd.datasets.fetch_dataset(f"judges-dl{year}", "compatibility")
 
@@ -131,9 +118,7 @@ def test_each_judge_has_its_matrix_as_in_its_file(trec_data, year, shape):
 def test_a_leaderboard_has_a_row_per_data_set(trec_data):
     """The published Average is that of the data sets, for every complete model."""
     scores = load_dataset("mteb-retrieval")
-    assert scores.attrs == {"collection": "mteb-retrieval", "metric": "nDCG@10"}
-    assert scores.shape == (15, 374) and scores.columns.is_unique
-    assert scores.columns[1] == "NV-Embed-v2"  # a real name
+    assert scores.columns.is_unique and scores.columns[1] == "NV-Embed-v2"  # a real name
     text = (trec_data / "mteb" / "en-retrieval.jsonl").read_text()
     board = pd.DataFrame(map(json.loads, text.splitlines())).replace("", np.nan)
     assert all(model in row for model, row in zip(scores, board["Model"], strict=True))
@@ -148,7 +133,6 @@ def test_a_leaderboard_has_a_row_per_data_set(trec_data):
 def test_anonymous_systems_of_two_collections_are_not_compared(trec_data):
     """They carry their collection: of the systems whose numbers both have, no two are one."""
     seven, eight = load_dataset("trec7"), load_dataset("trec8").iloc[:, :103]
-    assert eight.columns.tolist() == [f"trec8/run{i + 1}" for i in range(103)]
     assert load_dataset("trec8", "RR").columns[:103].equals(eight.columns)  # metrics match
     with pytest.raises(ValueError, match="must have the same systems.*trec7/run1"):
         irstd.drmse(seven, eight)

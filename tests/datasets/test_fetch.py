@@ -143,16 +143,14 @@ def test_run_files_are_a_folder_and_a_score_matrix_and_what_cannot_be_had_is_nam
         irstd.datasets.fetch_dataset("robust2003-runs")
 
 
-def test_every_file_of_the_catalogue_is_in_the_registry(trec_data):
-    entries = load._read_catalogue().values()
-    keys = [key for about in entries for key in about.get("files", {}).values()]
-    keys += [about["qrels"] for about in entries if "qrels" in about]
-    for about in entries:
+def test_every_file_of_the_catalogue_is_in_the_registry():
+    keys = set()
+    folders = set()
+    for about in load._read_catalogue().values():
+        keys |= {*about.get("files", {}).values(), about.get("qrels")}
+        folders.add(about.get("folder"))
         if "authors" in about:
-            keys += [f"{about['authors']}.mn.csv", f"{about['authors']}.sd.csv"]
-    folders = {about["folder"] for about in entries if "folder" in about}
+            keys |= {f"{about['authors']}.mn.csv", f"{about['authors']}.sd.csv"}
     registry = _fetch.store().registry
     others = {key for key in registry if key.split("/")[0] not in folders}
-    assert others <= set(keys) <= set(registry)
-    there = [key for key in keys if (trec_data / key).exists()]
-    assert all(_fetch.given_file(key) == trec_data / key for key in there)
+    assert others <= keys - {None} <= set(registry)

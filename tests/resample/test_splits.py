@@ -72,21 +72,20 @@ def test_equal_seeds_draw_the_same_topics_in_any_order(scores, scheme):
 
 def test_the_curve_is_made_of_gmaps(scores):
     curve = irstd.gmap_curve(scores, [0.01, np.inf], trials=20, seed=1)
-    assert curve.columns.tolist() == ["split", "epsilon", "tau"]
+    curve = curve.set_index(["epsilon", "split"])["tau"]
     order = irstd.topic_difficulty(scores).sort_values(ascending=False).index
-    cent = order[12:37]
-    ccent = order[:12].append(order[37:])
+    halves = {
+        "hard-easy": (order[:25], order[25:]),
+        "cent-ccent": (order[12:37], order[:12].append(order[37:])),
+    }
+    splits = irstd.split_topics(50, trials=20, seed=1)
     for epsilon in (0.01, np.inf):
-        rows = curve[curve["epsilon"] == epsilon].set_index("split")["tau"]
-        for name, (c, d) in {
-            "hard-easy": (order[:25], order[25:]),
-            "cent-ccent": (cent, ccent),
-        }.items():
-            a, b = (irstd.gmap(scores.loc[half], epsilon) for half in (c, d))
-            assert rows[name] == pytest.approx(stats.kendalltau(a, b).statistic, abs=1e-12)
-        splits = irstd.split_topics(50, trials=20, seed=1)
+        for name, pair in halves.items():
+            a, b = (irstd.gmap(scores.loc[half], epsilon) for half in pair)
+            tau = stats.kendalltau(a, b).statistic
+            assert curve[epsilon, name] == pytest.approx(tau, abs=1e-12)
         random = irstd.split_experiment(scores, splits, statistics=["tau"], epsilon=epsilon)
-        assert rows["random"] == pytest.approx(random["tau"].mean(), abs=1e-12)
+        assert curve[epsilon, "random"] == pytest.approx(random["tau"].mean(), abs=1e-12)
 
 
 def test_factor_sampling_is_a_loop_over_standardize():
