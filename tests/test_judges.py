@@ -25,16 +25,17 @@ def both(truth, judge):
 
 
 def by_plain_computation(judge, truth, alpha=0.05):
-    """Each column anew, pair by pair, from what scipy has and from the parts of irstd."""
-    itself = stats.ttest_rel(judge, truth)
-    differs = itself.pvalue <= alpha
+    """Each column anew, from what scipy has and from the parts of irstd."""
+
+    def signs(a, b):
+        test = stats.ttest_rel(a, b)
+        return np.sign(test.statistic) * (test.pvalue <= alpha)
+
     i, j = np.triu_indices(judge.shape[1], 1)
-    by_judge = stats.ttest_rel(judge.iloc[:, i], judge.iloc[:, j])
-    by_truth = stats.ttest_rel(truth.iloc[:, i], truth.iloc[:, j])
-    judge_rejects = by_judge.pvalue <= alpha
-    truth_rejects = by_truth.pvalue <= alpha
-    same = by_judge.statistic * by_truth.statistic > 0
-    both_reject = judge_rejects & truth_rejects
+    itself = signs(judge, truth)
+    by_judge = signs(judge.iloc[:, i], judge.iloc[:, j])
+    by_truth = signs(truth.iloc[:, i], truth.iloc[:, j])
+    both = np.mean(by_judge * by_truth == 1)
     return {
         "topics": len(truth),
         "mean": judge.mean(axis=None),
@@ -43,13 +44,13 @@ def by_plain_computation(judge, truth, alpha=0.05):
         "drmse_standardized": irstd.drmse(irstd.standardize(judge), irstd.standardize(truth)),
         "tau": irstd.rank_correlation(judge.mean(), truth.mean()),
         "tau_ap": irstd.rank_correlation(judge.mean(), truth.mean(), "tau_ap"),
-        "better": np.sum(differs & (itself.statistic > 0)),
-        "worse": np.sum(differs & (itself.statistic < 0)),
-        "both": np.mean(both_reject & same),
-        "judge_only": np.mean(judge_rejects & ~truth_rejects),
-        "reference_only": np.mean(truth_rejects & ~judge_rejects),
-        "opposite": np.mean(both_reject & ~same),
-        "not_confirmed": 1 - np.sum(both_reject & same) / np.sum(judge_rejects),
+        "better": np.sum(itself == 1),
+        "worse": np.sum(itself == -1),
+        "both": both,
+        "judge_only": np.mean((by_judge != 0) & (by_truth == 0)),
+        "reference_only": np.mean((by_judge == 0) & (by_truth != 0)),
+        "opposite": np.mean(by_judge * by_truth == -1),
+        "not_confirmed": 1 - both / np.mean(by_judge != 0),
     }
 
 
@@ -70,28 +71,6 @@ def share_covered(found, truth):
     """The share of the intervals that hold the truth."""
     covered = (found["low"] <= truth) & (truth <= found["high"])
     return covered.mean()
-
-
-@pytest.mark.release
-@pytest.mark.usefixtures("trec_data")
-@pytest.mark.filterwarnings("ignore:the judge")  # of some random samples
-def test_coverage_on_topics_like_those_of_real_judges():
-    """Topics drawn again from the real ones, people's scores of 20: their mean is known."""
-    scores = irstd.load_dataset("judges-dl2020")
-    shares = {}
-    for judge in scores.columns.unique(0).drop("original"):
-        by_people = scores["original"].dropna()
-        by_judge = scores[judge].dropna()
-        by_people, by_judge = by_people.align(by_judge, "inner", axis=0)
-        rng = np.random.default_rng(0)
-        covered = []
-        for _ in range(50):
-            topics = rng.choice(by_people.index, 200)
-            y = by_people.loc[topics].set_axis(range(200))
-            f = by_judge.loc[topics].set_axis(range(200))
-            covered.append(share_covered(rectify(y[:20], f), by_people.mean()))
-        shares[judge] = np.mean(covered)
-    assert all(0.88 < share < 0.98 for share in shares.values()), shares
 
 
 @pytest.mark.parametrize(
@@ -189,6 +168,8 @@ def test_intervals_cover_where_a_judge_has_judged_many_topics(
     found = rectify(human, pd.DataFrame(f).rename(index=str))
     chance = 3 * np.sqrt(least * (1 - least) / draws)
     assert least - chance <= share_covered(found, true_mean) <= 0.985
+    alone = 2 * stats.t.isf(0.025, n - 1) * human.sem().to_numpy()
+    assert ((found["high"] - found["low"]) / alone).max() <= 1.05 + 1e-12
     mse_rectified = ((found["mean"] - true_mean) ** 2).mean()
     mse_human = ((human.mean() - true_mean) ** 2).mean()
     assert mse_rectified <= mse * mse_human
@@ -221,19 +202,6 @@ def test_what_cannot_be_rectified_is_refused(change, message):
         rectify(changed_human, changed_judge)
     with pytest.raises(ValueError, match="level must be finite and in .0, 1."):
         rectify(human, judge, level=95)
-
-
-@pytest.mark.parametrize("correlation", [0, 0.3, 0.6, 0.9])
-def test_intervals_are_hardly_wider_than_without_the_judge(correlation):
-    """20 human topics of 50, drawn 2,000 times; what is gained is as the page says."""
-    y, noise = np.random.default_rng(1).standard_normal((2, 50, 2000))
-    f = correlation * y + np.sqrt(1 - correlation**2) * noise
-    human = pd.DataFrame(y[:20]).rename(index=str)
-    found = rectify(human, pd.DataFrame(f).rename(index=str))
-    width_without = 2 * stats.t.isf(0.025, 19) * human.sem()
-    ratio = (found["high"] - found["low"]).to_numpy() / width_without.to_numpy()
-    assert ratio.max() <= 1.05 + 1e-12
-    assert ratio.mean() == pytest.approx(np.sqrt(1 - correlation**2 * 0.6), abs=0.06)
 
 
 def people_and_strict():
@@ -275,12 +243,10 @@ def test_topics_chosen_for_their_scores_are_no_random_sample():
     hardest = people.mean(axis=1).nsmallest(15).index
     with pytest.warns(UserWarning, match="random sample of all"):
         rectify(people.loc[hardest], strict)
-    warned = 0
-    for seed in range(30):  # of random ones, in about one of a hundred
-        with warnings.catch_warnings(record=True, action="always") as caught:
+    with warnings.catch_warnings(record=True, action="always") as caught:
+        for seed in range(30):  # of random ones, in about one of a hundred
             rectify(people.sample(15, random_state=seed), strict)
-        warned += len(caught)
-    assert warned <= 2
+    assert len(caught) <= 2
 
 
 def test_differences_from_a_baseline_are_rectified_topic_by_topic():

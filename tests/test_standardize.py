@@ -103,8 +103,7 @@ def test_columns_of_several_metrics_in_any_order(method, zero_sd):
         apart = {m: irstd.standardize(both[m], None, method, zero_sd=zero_sd) for m in ("AP", "RR")}
     # With "drop", a topic without a scale in one metric is left out of all.
     expected = pd.concat(apart, axis=1, join="inner", names=["metric", "system"])[mixed.columns]
-    pd.testing.assert_frame_equal(found, expected.loc[found.index])
-    assert len(found) == len(expected)
+    pd.testing.assert_frame_equal(found, expected)
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -158,9 +157,9 @@ def test_another_metric_is_refused():
     factors = irstd.standardization_factors(two)
     expected = irstd.standardize(ap)
     pd.testing.assert_frame_equal(irstd.standardize(two["AP"], factors), expected)
-    for reference in (ap, irstd.standardization_factors(ap), factors["AP"]):
+    for reference in (ap, factors["AP"]):
         pd.testing.assert_frame_equal(irstd.standardize(two[["AP"]], reference)["AP"], expected)
-        for other in (two["P@10"], two.iloc[:20]["P@10"], two[["P@10"]]):
+        for other in (two["P@10"], two[["P@10"]]):
             with pytest.raises(ValueError, match="scores has P@10, the reference AP"):
                 irstd.standardize(other, reference)
     with pytest.raises(ValueError, match="metric must be one of 'AP', 'P@10', got 'RP'"):
@@ -264,11 +263,10 @@ def test_the_csv_files_are_those_of_the_factor_page(tmp_path):
 
 def test_a_file_of_four_decimals_is_read_with_a_warning(tmp_path, scores):
     factors = irstd.standardization_factors(scores, metric="AP")
-    files = [tmp_path / "means.csv", tmp_path / "sds.csv"]
-    factors.mean.round(4).to_csv(files[0])
-    factors.sd.round(4).to_csv(files[1])
+    factors.mean.round(4).to_csv(tmp_path / "means.csv")
+    factors.sd.round(4).to_csv(tmp_path / "sds.csv")
     with pytest.warns(UserWarning, match=r"means\.csv, .*sds\.csv: .* rounded to four"):
-        rounded = irstd.Factors.from_csv(*files)
+        rounded = irstd.Factors.from_csv(tmp_path / "means.csv", tmp_path / "sds.csv")
     pd.testing.assert_frame_equal(rounded.mean, factors.mean.round(4))
     assert rounded.n_systems is None
 

@@ -30,18 +30,14 @@ SCORES = pd.DataFrame(
 def test_logit_is_scipys_but_at_the_ends(epsilon):
     found = logit(SCORES, epsilon)
     inner = SCORES.mask((SCORES == 0) | (SCORES == 1))
-    np.testing.assert_allclose(
-        found.where(inner.notna()), special.logit(inner), rtol=1e-12, atol=1e-12
-    )
-    assert found.loc["305", "a"] == -found.loc["305", "b"]
-    assert found.loc["305", "a"] == pytest.approx(special.logit(epsilon))
+    expected = special.logit(inner)
+    expected.loc["305", ["a", "b"]] = special.logit(epsilon) * np.array([1, -1])
+    np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-12)
     assert logit(SCORES.mask(SCORES == 0.9), 0.001).isna().sum().sum() == 1
-    with pytest.raises(ValueError, match="epsilon must be finite and in .0, 0.5., got 0"):
+    with pytest.raises(ValueError, match="epsilon must be finite"):
         logit(SCORES, 0)
     with pytest.raises(ValueError, match="between 0 and 1; they are not on the topics 303, 304, 3"):
         logit(SCORES * 2, epsilon)
-    with pytest.raises(ValueError, match="more than once"):
-        logit(pd.concat([SCORES, SCORES]), epsilon)
 
 
 def test_spreads():
@@ -72,12 +68,9 @@ def test_the_semicircle_takes_the_series_of_means():
 
 
 def test_shares_above_a_threshold():
-    """Of a normal distribution, by scipy; at the threshold is not above."""
-    places = stats.norm.ppf((np.arange(1000) + 0.5) / 1000)
-    found = share_above(pd.DataFrame({"a": 0.5 + 0.1 * places}), 0.35)["a"]
-    assert found == pytest.approx(stats.norm.sf(0.35, 0.5, 0.1), abs=1e-3)
-    assert share_above(SCORES, 0.5)["c"] == 0
-    with pytest.raises(ValueError, match="threshold must be finite and in .*, got nan"):
+    assert share_above(SCORES, 0.35).to_dict() == {"a": 0.4, "b": 0.6, "c": 1}
+    assert share_above(SCORES, 0.5)["c"] == 0  # at the threshold is not above
+    with pytest.raises(ValueError, match="threshold must be finite"):
         share_above(SCORES, np.nan)
 
 
