@@ -112,7 +112,6 @@ def spread_trend(
     *,
     method: str | None = "z",
     trials: int = 200,
-    level: float = 0.95,
     seed: Seed = 0,
 ) -> pd.Series:
     """Test whether spread is related to the mean beyond what bounded scores imply.
@@ -128,8 +127,6 @@ def spread_trend(
         Standardize first, by this method of `standardize`; None: the scores as they are.
     trials : int, default 200
         Matrices of bounded scores that are drawn.
-    level : float, default 0.95
-        Of the interval of what they give.
     seed : int or numpy.random.Generator, default 0
 
     Returns
@@ -138,7 +135,7 @@ def spread_trend(
         =========== ====================================================================
         trend       Kendall's tau-b of the systems' spreads (sd) on their means
         null        the median of what bounded scores give
-        low, high   its interval: between these lie `level` of them
+        low, high   its interval: between these lie 95% of them
         pvalue      two-sided: is the trend another than bounded scores give?
         =========== ====================================================================
 
@@ -177,7 +174,6 @@ def spread_trend(
     """
     scores = check_scores(scores, topics=3, systems=3)
     trials = check_count(trials, "trials", 20)
-    level = check_level(level)
     _refuse_outside(scores)
     rng = generator(seed)
     model = _fit_model(scores.to_numpy(), rng)
@@ -188,7 +184,7 @@ def spread_trend(
         drawn.append(_trend(pd.DataFrame(values, scores.index, scores.columns), method))
     above = np.sum(np.array(drawn) >= trend)
     below = np.sum(np.array(drawn) <= trend)
-    low, null, high = np.quantile(drawn, [(1 - level) / 2, 0.5, (1 + level) / 2])
+    low, null, high = np.quantile(drawn, [0.025, 0.5, 0.975])
     pvalue = min(1, 2 * (min(above, below) + 1) / (trials + 1))
     return pd.Series({"trend": trend, "null": null, "low": low, "high": high, "pvalue": pvalue})
 

@@ -304,14 +304,12 @@ def _list_metrics(about: dict[str, Any]) -> list[str]:
     """Return the metrics of a data set; the first is the default."""
     if "judged_in" in about:
         return [about["judged_in"]]
-    if "files" in about:
-        return list(about["files"])
-    if about["kind"] == "not public":
-        return []
-    return ["AP"]
+    default = [] if about["kind"] == "not public" else ["AP"]
+    return list(about.get("files", default))
 
 
 def _score_runs(name: str, metric: str | list[str]) -> pd.DataFrame:
+    """Evaluate the run files of a data set."""
     folder = fetch_dataset(name)
     with warnings.catch_warnings():
         # That some runs lack topics, where they score 0, and one has ties, is known of these.
@@ -320,6 +318,7 @@ def _score_runs(name: str, metric: str | list[str]) -> pd.DataFrame:
 
 
 def _read_public_scores(name: str, metric: str) -> pd.DataFrame:
+    """Read the public scores of a data set in one metric."""
     about = _read_catalogue()[name]
     check_choice(metric, _list_metrics(about), f"metric of {name}")
     if "judged_in" in about:
@@ -330,13 +329,12 @@ def _read_public_scores(name: str, metric: str) -> pd.DataFrame:
     if path.suffix == ".jsonl":
         return _read_leaderboard(path)
     table = pd.read_csv(path, dtype=str)
-    if "topic" not in table:  # most have no ids of topics: they are numbered from 1
-        table.insert(0, "topic", [str(number) for number in range(1, len(table) + 1)])
-    table = table.set_index("topic").astype(float).rename_axis(columns="system")
-    table = table.add_prefix(f"{name}/")
-    if metric in about.get("topic_ids", {}):
-        table.index = pd.Index(_expand_topics(about["topic_ids"][metric]), name="topic")
-    return table
+    if "topic" in table:
+        table = table.set_index("topic")
+    else:  # most have no ids of topics: they are numbered from 1 where these are not known
+        topics = about.get("topic_ids", {}).get(metric, f"1-{len(table)}")
+        table.index = pd.Index(_expand_topics(topics), name="topic")
+    return table.astype(float).rename_axis(columns="system").add_prefix(f"{name}/")
 
 
 def _expand_topics(spans: str) -> list[str]:
@@ -373,4 +371,5 @@ def _read_leaderboard(path: Path) -> pd.DataFrame:
 
 @functools.lru_cache(maxsize=1)
 def _simulate_campaign() -> Campaign:
+    """Simulate the default campaign, once."""
     return simulate_campaign()

@@ -11,7 +11,6 @@ import scipy
 from irstd._base import arrays
 from irstd._base.arguments import (
     Seed,
-    check_alpha,
     check_choice,
     check_count,
     check_epsilon,
@@ -25,6 +24,7 @@ from irstd.resample.splits import check_splits, split_topics
 from irstd.standardize import Reference, by_method, standardized
 
 STATISTICS = ("drmse", "fpr", "tau")
+ALPHA = 0.05  # of the tests of systems against themselves
 
 
 def split_experiment(
@@ -35,7 +35,6 @@ def split_experiment(
     reference: Reference = None,
     statistics: Iterable[str] = STATISTICS,
     epsilon: float | None = None,
-    alpha: float = 0.05,
 ) -> pd.DataFrame:
     """Compare systems with themselves on random pairs of samples of topics.
 
@@ -53,8 +52,6 @@ def split_experiment(
         What to compute.
     epsilon : float, optional
         Take the geometric mean with this epsilon (see `gmap`) for dRMSE and tau.
-    alpha : float, default 0.05
-        Level of the tests behind ``"fpr"``.
 
     Returns
     -------
@@ -64,7 +61,7 @@ def split_experiment(
         ===== =====================================================================
         drmse of the system means on the two samples, see `drmse`
         fpr   share of systems that a two-sided t-test (Student) finds different
-              from themselves (p <= alpha)
+              from themselves (p <= .05)
         tau   tau-b of the orders of the systems
         ===== =====================================================================
 
@@ -79,7 +76,6 @@ def split_experiment(
     names = [statistics] if isinstance(statistics, str) else list(statistics)
     for name in names or [""]:
         check_choice(name, STATISTICS, "statistics")
-    alpha = check_alpha(alpha)
     scores = by_method(check_scores(scores), reference, method)
     values = scores.to_numpy()
     least = 2 if "fpr" in names else 1  # topics that have a variance
@@ -94,7 +90,7 @@ def split_experiment(
         var_d = arrays.sample_variances(values, d)
         size = splits.shape[2]
         _, pvalues = arrays.two_sample_t(means_c, means_d, var_c, var_d, size, size, equal_var=True)
-        columns["fpr"] = (pvalues <= alpha).mean(axis=1)
+        columns["fpr"] = (pvalues <= ALPHA).mean(axis=1)
     if epsilon is not None:  # tests are of scores, never of their logarithms
         epsilon = check_epsilon(scores, epsilon)
         means_c = _gmaps(values, c, epsilon)

@@ -113,8 +113,12 @@ def _formula(metric: str) -> str:
     known = known_metric(metric)
     if known is None:
         return ""
-    ideal = ", divided by that of the ideal ranking" if known.normalized else ""
-    return known.metric.formula + ideal
+    formula = known.metric.formula
+    if known.normalized:
+        formula += ", divided by that of the ideal ranking"
+    if known.argument:
+        formula += f"; its parameter is {known.argument[0]:g}"
+    return formula
 
 
 def _sha256(data: bytes) -> str:
