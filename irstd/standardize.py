@@ -201,7 +201,10 @@ def _column(metric: str | None, parts: ByMetric, known: pd.Index) -> str:
         return str(metric)
     if len(parts) == len(known) == 1 and (metric is None or UNNAMED in known):
         return known[0]
-    ours, *theirs = [name or UNNAMED for name in (metric, *known)]
+    ours, *theirs = [
+        "a single one without a name" if name in (None, UNNAMED) else name
+        for name in (metric, *known)
+    ]
     raise ValueError(
         f"scores and reference must be of the same metrics; scores has {ours}, the reference"
         f' {" or ".join(theirs)}: choose it, as in reference["{metric or "AP"}"]'
@@ -261,7 +264,7 @@ def _standardize_metric(
         means = reference.dropna().mean()  # over topics that all systems have
         if means.isna().all():
             raise ValueError('"collection" needs topics that all standardizing systems have')
-        level, scale = moments(np.tile(means, (len(sd), 1)))
+        level, scale = moments(means.to_numpy()[None])
         scale = snap_to_zero(scale, np.abs(means).max())
     with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
         mapped = (values - level[:, None]) / scale[:, None]

@@ -34,7 +34,6 @@ HEAD = re.compile(
     re.DOTALL,
 )
 Origin = tuple[int | None, str | None]  # number of standardizing systems, their collection
-NOWHERE: Origin = (None, None)
 
 
 def write_csv(
@@ -155,12 +154,12 @@ def read_csv(mean_path, sd_path, names: str = "irstd") -> tuple[pd.DataFrame, pd
     """Read means, standard deviations and their origin."""
     mean, mean_origin = _read_factor_file(mean_path, "mean", names)
     sd, sd_origin = _read_factor_file(sd_path, "sd", names)
-    if mean_origin != sd_origin:
+    if mean_origin and sd_origin and mean_origin != sd_origin:
         raise ValueError(f"{mean_path}, {sd_path}: are of different systems or collections")
-    return mean, sd, mean_origin
+    return mean, sd, mean_origin or sd_origin or (None, None)
 
 
-def _read_factor_file(path, kind: str, names: str) -> tuple[pd.DataFrame, Origin]:
+def _read_factor_file(path, kind: str, names: str) -> tuple[pd.DataFrame, Origin | None]:
     """Read a file of means or standard deviations, and the origin in its head, if it has one."""
     _warn_if_edited(path)
     source = Source(str(path), ":")
@@ -172,7 +171,7 @@ def _read_factor_file(path, kind: str, names: str) -> tuple[pd.DataFrame, Origin
     table.columns = pd.Index(metrics, name="metric")
     match = HEAD.fullmatch(head)
     if not match:
-        return table, NOWHERE
+        return table, None
     if match["kind"] != kind:
         raise ValueError(f"{path}: holds the {match['kind']} of each topic; expected the {kind}")
     if has_dcg and not match["dcg"] and names == "irstd":
