@@ -28,7 +28,7 @@ def collections_with(effects, variances, n=40):
     return collections
 
 
-def test_the_random_effects_mean_is_metafors():
+def test_combine_collections_gives_the_random_effects_mean_of_metafor():
     collections = collections_with(EFFECTS, VARIANCES)
     found = irstd.combine_collections(collections, "mine", "base")
     assert found["between"].iloc[0] ** 2 == pytest.approx(0.705395309, rel=1e-5)
@@ -46,14 +46,14 @@ def test_the_random_effects_mean_is_metafors():
     assert found["topics"].tolist() == [40] * 9 + [360] * 2
 
 
-def test_equal_collections_have_no_spread_and_the_interval_is_no_narrower():
+def test_combine_collections_without_spread_has_no_narrower_interval():
     found = irstd.combine_collections(collections_with([0.1] * 4, [0.01] * 4), "mine", "base")
     assert found["between"].eq(0).all()
     half = found.loc["combined", "high"] - found.loc["combined", "difference"]
     assert half == pytest.approx(stats.t.isf(0.025, 3) * 0.05)
 
 
-def test_the_normal_scale_is_that_of_standardized_scores():
+def test_combine_collections_standardizes_by_method():
     scores = irstd.load_dataset("sim-robust2004-all")
     parts = {str(start): scores.iloc[start : start + 50] for start in range(0, 200, 50)}
     a, b = scores.columns[[3, 50]]
@@ -81,7 +81,7 @@ def compared(two):
     return a, b, common, found
 
 
-def test_across_collections_is_welch_on_each_scale(two):
+def test_compare_across_is_welch_on_each_scale(two):
     (c, d), references = two
     a, b, common, found = compared(two)
     plain = irstd.compare_across(c[a], d[b], references)
@@ -124,7 +124,7 @@ def test_across_collections_is_welch_on_each_scale(two):
     pd.testing.assert_frame_equal(published, plain, rtol=1e-9)
 
 
-def test_linked_warns_of_common_systems_that_are_variants():
+def test_compare_across_warns_of_common_systems_that_are_variants():
     """Their level is a row of the page on coverage."""
     scores = irstd.load_dataset("sim-robust2004-all")
     near = scores.corr()
@@ -166,7 +166,7 @@ TWICE = "c0 and c2 must not share topics: "
         ({"baseline": "mine"}, "are both 'mine'"),
     ],
 )
-def test_combine_refuses(change, message):
+def test_combine_collections_refuses(change, message):
     arguments = {"collections": THREE, "system": "mine", "baseline": "base"} | change
     with pytest.raises(ValueError, match=message):
         irstd.combine_collections(**arguments)
@@ -191,7 +191,7 @@ def test_scores_of_different_metrics_or_collections_are_refused():
     assert_refused("differ in their collection: .*, x", irstd.paired_test, ap[a], elsewhere)
 
 
-def test_constants_have_no_error():
+def test_compare_across_refuses_constants():
     c = irstd.load_dataset("sim-trec8")
     d = irstd.load_dataset("sim-robust2003")
     same = (pd.Series(0.5, c.index), pd.Series(0.4, d.index))
@@ -207,7 +207,7 @@ def of_the_common(c, d):
     return differences, errors**2
 
 
-def test_how_far_common_systems_move_is_added_to_the_error(two):
+def test_compare_across_adds_the_movement_of_common_systems_to_the_error(two):
     (c, d), references = two
     a, b, common, found = compared(two)
     differences, squared_errors = of_the_common(c[common], d[common])
@@ -229,7 +229,7 @@ def test_how_far_common_systems_move_is_added_to_the_error(two):
     assert steady.loc["raw", "pvalue"] == alone.loc["raw", "pvalue"]
 
 
-def test_gaps_are_counted_in_standard_deviations_of_system_means(two):
+def test_compare_collections_counts_gaps_in_sds_of_system_means(two):
     (c, d), references = two
     common = c.columns[::4]
     pair = {"c": c[common], "d": d[common]}
@@ -243,7 +243,7 @@ def test_gaps_are_counted_in_standard_deviations_of_system_means(two):
         assert row[f"{name}_se"] == pytest.approx(stats.sem(of_themselves) / unit)
 
 
-def test_references_that_differ_more_than_collections_are_said(two):
+def test_compare_collections_warns_of_references_that_differ_more(two):
     (c, d), (of_c, of_d) = two
     weak = of_c[of_c.mean().nsmallest(30).index]
     strong = of_d.drop(columns=of_d.mean().nsmallest(30).index)
@@ -253,7 +253,7 @@ def test_references_that_differ_more_than_collections_are_said(two):
         irstd.compare_collections(pair, references=by_reference, method="collection")
 
 
-def test_fewer_than_five_in_common_are_said(two):
+def test_compare_across_warns_of_fewer_than_five_in_common(two):
     (c, d), references = two
     middle = c.mean().sort_values().index[len(c.columns) // 2]
     common = c.columns[10::22][:4]
@@ -261,7 +261,7 @@ def test_fewer_than_five_in_common_are_said(two):
         irstd.compare_across(c[middle], d[middle], references, common=(c[common], d[common]))
 
 
-def test_systems_outside_the_prediction_interval_of_the_common_ones_are_said(two):
+def test_compare_across_warns_of_systems_outside_the_range_of_the_common_ones(two):
     (c, d), references = two
     common = c.mean().nlargest(10).index
     weakest, middle = c.mean().sort_values().index[[0, -15]]
@@ -273,7 +273,7 @@ def test_systems_outside_the_prediction_interval_of_the_common_ones_are_said(two
         assert f"the mean of {far} is far" in of_means[0]
 
 
-def test_a_random_system_is_seldom_outside_that_interval():
+def test_compare_across_seldom_warns_of_a_random_system():
     """It is as one more of the common systems: 5%, and less than 10% of pairs here."""
     scores = irstd.load_dataset("sim-robust2004-all")
     c, d = scores[:100], scores[100:]
@@ -291,7 +291,7 @@ def test_a_random_system_is_seldom_outside_that_interval():
     assert warned <= 16
 
 
-def test_equal_systems_in_common_tell_nothing(two):
+def test_compare_across_refuses_equal_systems_in_common(two):
     (c, d), references = two
     same = [table.iloc[:, [5, 5, 5]].set_axis(list("xyz"), axis=1) for table in (c, d)]
     with pytest.raises(ValueError, match="common must hold different systems"):
@@ -300,7 +300,9 @@ def test_equal_systems_in_common_tell_nothing(two):
 
 @pytest.mark.release
 @pytest.mark.parametrize(("tilt", "linked_finds"), [(0, 0.43), (1, 0.29)])
-def test_linked_finds_differences_also_where_references_differ(trec_data, tilt, linked_finds):
+def test_compare_across_linked_finds_differences_where_references_differ(
+    trec_data, tilt, linked_finds
+):
     """The table of the page on studies, of fewer draws: ten in common; the truth: other topics."""
     found, wrong = across_robust_sets(tilt, m=10, draws=12)
     se = 0.05

@@ -39,7 +39,7 @@ def campaign():
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_each_score_is_that_of_trec_eval(campaign, name):
+def test_documentation_scores_are_those_of_trec_eval(campaign, name):
     collection = campaign[name]
     scores = collection.scores(list(ORACLE))
     judge = pytrec_eval.RelevanceEvaluator(dict_of(collection.qrels()), set(ORACLE.values()))
@@ -51,7 +51,7 @@ def test_each_score_is_that_of_trec_eval(campaign, name):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_collection_is_one(campaign, name):
+def test_documentation_topics_judgments_and_pool_are_complete(campaign, name):
     collection = campaign[name]
     topics, qrels = collection.topics, collection.qrels()
     assert topics["title"].is_unique
@@ -63,13 +63,13 @@ def test_the_collection_is_one(campaign, name):
     assert len(pool.merge(qrels)) == len(pool)
 
 
-def test_a_grade_on_which_both_agree_is_not_changed():
+def test_documentation_grades_on_which_both_judges_agree_stay():
     judged = pd.read_csv(FOLDER / "judgments.csv")
     agree = judged["first"] == judged["second"]
     assert (judged["adjudicated"] == judged["first"])[agree].all()
 
 
-def test_it_is_small_quick_and_needs_no_engine():
+def test_documentation_needs_no_engine():
     """In a process in which bm25s and snowballstemmer cannot be imported."""
     code = (
         "import sys; sys.modules['bm25s'] = sys.modules['snowballstemmer'] = None; import irstd;"
@@ -79,7 +79,7 @@ def test_it_is_small_quick_and_needs_no_engine():
     assert done.stdout.split() == ["(50,", "32)", "(50,", "32)"]
 
 
-def test_data_sets_are_the_collections_scores(campaign):
+def test_load_dataset_gives_the_documentation_scores(campaign):
     for name in NAMES:
         scores = irstd.load_dataset(name, "RR")
         pd.testing.assert_frame_equal(scores, campaign[name].scores("RR"))
@@ -93,7 +93,7 @@ def live():
 
 
 @pytest.mark.night
-def test_indexed_anew_the_runs_are_those_of_the_package(campaign, live):
+def test_documentation_indexed_anew_gives_the_packed_runs(campaign, live):
     """Under the versions that they were made with."""
     packed = json.loads(lzma.decompress((FOLDER / "runs.json.xz").read_bytes()))
     if any(version(name) != number for name, number in packed["versions"].items()):
@@ -104,7 +104,7 @@ def test_indexed_anew_the_runs_are_those_of_the_package(campaign, live):
             pd.testing.assert_frame_equal(live[name].run(system), campaign[name].run(system))
 
 
-def test_what_is_not_installed_is_left_out_and_named(monkeypatch):
+def test_documentation_names_what_is_not_installed(monkeypatch):
     """An older version lacks a function, and a newer one has another text."""
     documents = read_documents("docs-pandas")
     older = documents.drop(["pandas.DataFrame.ffill", "pandas.merge_asof"])
@@ -124,7 +124,7 @@ def test_what_is_not_installed_is_left_out_and_named(monkeypatch):
         assert packed.documents[packed.run(system)["doc_id"]].str.len().min() > 0
 
 
-def test_what_is_not_there_is_refused_or_not_found(campaign):
+def test_documentation_search_and_qrels_refuse_unknown_names(campaign):
     assert campaign["docs-numpy"].search("qqqq zzzz").empty
     with pytest.raises(ValueError, match="system must be one of"):
         campaign["docs-numpy"].search("median", "bm26")
@@ -177,7 +177,7 @@ def numbers_of(collection):
     }
 
 
-def test_page_of_the_collections(campaign):
+def test_documentation_page_has_the_numbers_of_the_collections(campaign):
     page = PAGE.read_text("utf-8")
     rows = re.findall(r"(?m)^\| (.+?) \| (.+?) \| (.+?) \|$", page)
     table = {label: [numbers_in(cell) for cell in cells] for label, *cells in rows}

@@ -176,7 +176,7 @@ def test_fusion_adds_reciprocal_ranks(engines, topics, system):
         assert_ranked_by(scores, ranking)
 
 
-def test_the_broken_engines_fail_as_they_are_said_to(engines, topics):
+def test_broken_engines_fail(engines, topics):
     """One does not look at the question; the other finds nothing that is not a stop word."""
     assert (np.diff(engines.rank("broken-order", topics), axis=1) == 1).all()
     asked = pd.DataFrame({"title": ["median quantile", "the median of it"], "description": ""})
@@ -185,7 +185,7 @@ def test_the_broken_engines_fail_as_they_are_said_to(engines, topics):
 
 
 @pytest.mark.parametrize("system", SYSTEMS.index)
-def test_any_question_has_an_answer(engines, system):
+def test_rank_takes_any_question(engines, system):
     questions = ["", " ", "the", "a", "中央値 médiane", "x-y_z()", "median " * 300, "MEDIAN"]
     found = engines.rank(system, pd.DataFrame({"title": questions, "description": ""}))
     for ranking in found:
@@ -195,7 +195,7 @@ def test_any_question_has_an_answer(engines, system):
 
 
 @pytest.mark.parametrize("name", list(PLACES))
-def test_a_document_is_what_is_said_of_its_name(name):
+def test_read_documents_gives_docstrings(name):
     documents = read_documents(name)
     assert documents.is_unique and documents.index.is_unique
     for dotted, text in documents.items():
@@ -211,7 +211,7 @@ def test_a_document_is_what_is_said_of_its_name(name):
 
 
 @pytest.mark.parametrize("name", list(PLACES))
-def test_fields_are_those_of_numpydoc(name):
+def test_join_fields_agrees_with_numpydoc(name):
     """But for a few texts in which a section or a signature is not marked as its rules ask."""
     documents = read_documents(name)
     others = set()
@@ -255,7 +255,7 @@ for collection in campaign.collections.values():
 
 @pytest.mark.release
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
-def test_another_process_indexes_the_same_in_little_memory():
+def test_engines_index_the_same_in_another_process():
     """What examples draw at random, and the order of a set, change from one to the next."""
     shown = []
     for seed in ("1", "2"):

@@ -67,7 +67,7 @@ def standardized(campaign):
 
 
 @pytest.mark.parametrize("name", JUDGED)
-def test_as_many_documents_are_judged_and_relevant_as_in_trec(name):
+def test_simulate_campaign_judges_as_many_documents_as_trec(name):
     topics = campaign()[name].topics
     assert_allclose(topics["judged"].mean(), JUDGED[name], rtol=0.1)
     assert_allclose(topics["relevant"].mean(), RELEVANT[name], rtol=0.15)
@@ -79,7 +79,7 @@ DOCUMENTS = read_design().collections["sim-trec7"].documents
 PLAIN = dict.fromkeys(vars(DOCUMENTS), 0) | {"skew": 1, "tail": 1}
 
 
-def test_ranks_are_those_of_a_list_in_which_every_document_is_drawn():
+def test_draw_ranks_agrees_with_drawing_every_document():
     """Ranks of ten documents against sorting them among non-relevant scores drawn one by one."""
     model = Parameters(**PLAIN | {"sd": 1, "skew": 1e-9, "non_relevant": 2000})
     # One system, of which nothing is known but that it is not volatile.
@@ -107,7 +107,7 @@ def files(tmp_path_factory):
 
 @pytest.mark.filterwarnings("ignore:.*without a:UserWarning")
 @pytest.mark.filterwarnings("ignore:evaluate. .* as Jarvelin and Kekalainen:UserWarning")
-def test_files_evaluate_to_the_same_scores(files):
+def test_write_gives_files_that_evaluate_to_the_same_scores(files):
     collection, systems, paths = files
     from_files = evaluate(*paths, [*METRICS, "P@20", "nP@10"])
     simulated = collection.scores([*METRICS, "P@20", "nP@10"], systems)
@@ -134,7 +134,7 @@ def test_more_topics_are_new_ones_for_the_same_systems():
     assert not np.allclose(new.scores(), other.scores())
 
 
-def test_new_topics_are_like_the_old_ones_and_show_what_systems_are():
+def test_more_topics_are_like_the_old_ones_and_show_quality():
     """On many topics, means follow quality; and spreads, among systems of like means that fail and
     suffer from hard topics alike, volatility."""
     collection = campaign()["sim-robust2003"]
@@ -158,7 +158,7 @@ def test_new_topics_are_like_the_old_ones_and_show_what_systems_are():
 
 
 @pytest.mark.parametrize(("depth", "groups"), [(1, 1), (23, 4), (130, 2)])
-def test_judged_are_the_documents_on_top_of_the_pooled_runs(depth, groups):
+def test_judge_pools_the_top_of_the_pooled_runs(depth, groups):
     collection = campaign()["sim-robust2003"].judge(depth, groups)
     systems = collection.systems
     runs = [collection.run(system) for system in systems.index[systems["pooled"]]]
@@ -186,7 +186,7 @@ def documents_of(frame):
     return set(zip(frame["query_id"], frame["doc_id"], strict=True))
 
 
-def test_equal_seeds_give_equal_campaigns():
+def test_simulate_campaign_repeats_a_seed():
     one = campaign()["sim-trec7"]
     two = simulate_campaign("wmz08", seed=0)["sim-trec7"]
     pd.testing.assert_frame_equal(one.scores(), two.scores())
@@ -197,7 +197,7 @@ def test_equal_seeds_give_equal_campaigns():
     assert seed == seed_number(np.random.default_rng(5)) > 0
 
 
-def test_topics_without_known_relevant_documents_are_left_out_and_named():
+def test_scores_leave_out_topics_without_known_relevant_documents():
     collection = campaign()["sim-trec7"].judge(1, 1)
     topics = collection.topics
     gone = topics.index[topics["relevant"] == 0]
@@ -221,7 +221,7 @@ def test_topics_without_known_relevant_documents_are_left_out_and_named():
         (lambda c: c.run("late16a"), ValueError, "system must be one of 't7orig01a'"),
     ],
 )
-def test_errors_say_what_is_accepted(call, error, message):
+def test_simulate_refuses(call, error, message):
     with pytest.raises(error, match=re.escape(message)):
         call(campaign()["sim-trec7"])
 

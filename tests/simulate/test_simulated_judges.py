@@ -41,20 +41,20 @@ def rates(judge, collection):
 
 
 @pytest.mark.parametrize(("criterion", "acuity"), [(1, 3), (2, 2.5)])
-def test_hits_and_false_alarms_are_those_of_signal_detection(collection, criterion, acuity):
+def test_judge_has_the_hits_and_false_alarms_of_signal_detection(collection, criterion, acuity):
     hits, alarms = rates(Judge(criterion=criterion, acuity=acuity), collection)
     assert hits == pytest.approx(norm.cdf(acuity - criterion), abs=0.025)
     assert alarms == pytest.approx(norm.cdf(-criterion), abs=0.004)
 
 
-def test_a_judge_without_error_finds_all_that_is_relevant(collection):
+def test_judge_without_error_finds_all_relevant_documents(collection):
     exact = Judge(criterion=50, acuity=100)
     assert rates(exact, collection) == (1, 0)
     expected = collection.judge(None).scores("P@10")  # all that any run has at rank 10 is seen
     pd.testing.assert_frame_equal(exact.scores(collection, "P@10"), expected, atol=1e-12)
 
 
-def test_scores_are_those_of_the_files(collection):
+def test_judge_scores_are_those_of_its_qrels(collection):
     judge = JUDGES["lenient"]
     systems = list(collection.systems.index[[0, 30, 77]])
     runs = {name: collection.run(name) for name in systems}
@@ -64,7 +64,7 @@ def test_scores_are_those_of_the_files(collection):
         pd.testing.assert_frame_equal(found, scores[metric], check_names=False, atol=1e-12)
 
 
-def test_the_presets_are_in_the_range_of_the_public_judges():
+def test_judge_collection_is_in_the_range_of_public_judges():
     """Of judges with 40 topics or more in 2019 and 2020: the range of each column."""
     scores = irstd.load_dataset("sim-judges")
     table = irstd.judges.compare_judges(scores, reference="original")
@@ -80,7 +80,7 @@ def test_the_presets_are_in_the_range_of_the_public_judges():
     assert (table.loc[["strict", "harsh"], "mean"] < original - 0.1).all()
 
 
-def test_topics_where_nothing_is_found_are_named(collection):
+def test_judge_scores_leave_out_topics_without_a_relevant_document(collection):
     with pytest.warns(
         UserWarning, match="the judge finds nothing relevant on topics that are left out: 6"
     ):
