@@ -187,7 +187,7 @@ def plot_swap_rates(rates: pd.DataFrame, **frame: Unpack[Frame]) -> Axes:
     >>> ax = plot_swap_rates(pd.DataFrame({"size": [10, 20], "error_rate": [0.4, 0.3]}))
     """
     with drawing(**frame) as ax:
-        ax.plot(rates["size"], rates["error_rate"], ms=6, label="these systems", **points(0))
+        ax.plot(rates["size"], rates["error_rate"], ms=6, **points(0))
         ax.axhline(0.05, color="0.3", ls="--", lw=1.5, label="error rate 0.05")
         ax.legend()
         ax.set_ylim(0, None)

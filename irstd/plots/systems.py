@@ -16,13 +16,26 @@ from irstd.plots.style import COLORS, Frame, Samples, Style, drawing, line, name
 from irstd.rankings.aggregate import leaderboard
 
 
+<<<<<<< HEAD
 def plot_scores(scores: pd.DataFrame, *, label: str = "score", **frame: Unpack[Frame]) -> Axes:
+=======
+def plot_scores(
+    scores: pd.DataFrame,
+    *,
+    label: str = "score",
+    means: bool = False,
+    ax: Axes | None = None,
+    **frame: Unpack[Frame],
+) -> Axes:
+>>>>>>> fe0dd22 (Lessons: titles and tables beside predictions give no answer away; names say what they hold; heat map with strips of means)
     """Plot the score matrix as a heat map, best system on top (WMZ08, figure 1).
 
     Parameters
     ----------
     scores : DataFrame
         Missing scores are left white.
+    means : bool, default False
+        Draw the means of topics above, and those of systems at the right, on the same scale.
 
     Examples
     --------
@@ -45,6 +58,14 @@ def plot_scores(scores: pd.DataFrame, *, label: str = "score", **frame: Unpack[F
             ax.set_yticks(numbers - 1, numbers)  # from 1, as ranks do everywhere else
             ax.set_ylabel("rank of the system by its mean")
         ax.figure.colorbar(image, ax=ax, label=plain(label), pad=0.02)
+        if means:
+            strips = {(0, 1.03, 1, 0.07): scores.mean(axis=1).to_numpy()[None]}
+            strips[1.02, 0, 0.04, 1] = scores.mean().to_numpy()[:, None]
+            for place, values in strips.items():
+                strip = ax.inset_axes(place)
+                strip.imshow(values, aspect="auto", norm=image.norm, cmap=image.cmap)
+                strip.set_axis_off()
+            ax.annotate("means", (1.02, 1.03), xycoords="axes fraction", fontsize="small")
     return ax
 
 

@@ -21,6 +21,12 @@ from irstd._base.arguments import check_choice
 CARD = "border:1px solid #999;padding:4px 12px;max-width:46em"
 RIGHT = "background:rgba(80,170,80,.25);padding:4px 8px"  # on light and on dark pages
 WRONG = "background:rgba(240,150,50,.25);padding:4px 8px"
+# In JupyterLab the answer stands a screen below the card until an option is opened.
+UNANSWERED = ".jp-NotebookPanel .irstd-predict:not(:has(details[open]))"
+GAP = (
+    f"<style>{UNANSWERED} {{ margin-bottom: 80vh }} "
+    f'{UNANSWERED}::after {{ content: "Click your guess; the lesson goes on below." }}</style>'
+)
 
 
 @dataclass(frozen=True, repr=False)
@@ -40,14 +46,14 @@ class Prediction:
         return f"Predict. {words} ({' / '.join(option for option, _, _ in self.options)})"
 
     def _repr_html_(self) -> str:
-        card = [f'<div style="{CARD}"><p><b>Predict.</b> {self.question}</p>']
+        card = [f'<div class="irstd-predict" style="{CARD}"><p><b>Predict.</b> {self.question}</p>']
         for option, is_right, comment in self.options:
             style, verdict = (RIGHT, "Yes.") if is_right else (WRONG, "Not so.")
             card.append(
                 f'<details name="predict-{self.name}"><summary>{html.escape(option)}</summary>'
                 f'<p style="{style}"><b>{verdict}</b> {comment}</p></details>'
             )
-        return "".join([*card, "</div>"])
+        return "".join([*card, GAP, "</div>"])
 
     def _repr_mimebundle_(self, **settings: Any) -> tuple[dict, dict]:
         data, about = {}, {}

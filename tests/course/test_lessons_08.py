@@ -6,7 +6,7 @@ import numpy as np
 import of_judges
 import pandas as pd
 import pytest
-from how_far import agrees, in_the_table, numbers_in, page_of, shown, table_below, text_of
+from how_far import in_the_table, page_of, shown, table_below, text_of
 from numpy.testing import assert_allclose
 
 import irstd
@@ -17,8 +17,8 @@ pytestmark = pytest.mark.filterwarnings("ignore:the judge")
 
 def by_judge(cell):
     """The numbers of the four judges that a cell shows, a row for each."""
-    rows = re.findall(r"(?m)^[a-z]+ +(\d\.\d+) +(\d\.\d+)$", shown("08", cell))
-    return np.array(rows, float)
+    rows = re.findall(r"(?m)^[a-z]+((?: +\d\.\d+)+)$", shown("08", cell))
+    return np.array([row.split() for row in rows], float)
 
 
 def test_both_judges_call_most_documents_relevant_that_one_of_them_does():
@@ -31,17 +31,14 @@ def test_both_judges_call_most_documents_relevant_that_one_of_them_does():
 def test_medians_over_the_judges():
     right = np.median(by_judge("mended"), axis=0)
     assert_allclose(right, in_the_table("08", "pairs as by", 0), atol=0.0051)
-    _, ratio = np.median(by_judge("ratio"), axis=0)
+    _, ratio, _ = np.median(by_judge("ratio"), axis=0)
     assert_allclose([ratio], in_the_table("08", "error with", 0), atol=0.0051)
 
 
 def test_the_formula_of_what_a_judge_helps():
-    rho, ratio = by_judge("ratio").T
-    by_formula = np.sqrt(1 - 0.6 * rho**2)
-    assert_allclose(ratio, by_formula, atol=0.06)
-    (said,) = re.findall(r"the ratios would be (.+?)\. The", text_of("08"))
-    for text, number in zip(numbers_in(said), by_formula, strict=True):
-        assert agrees(text, number, units=0.6)
+    rho, ratio, formula = by_judge("ratio").T
+    assert_allclose(formula, np.sqrt(1 - 0.6 * rho**2), atol=0.011)
+    assert_allclose(ratio, formula, atol=0.06)
 
 
 @pytest.mark.release

@@ -61,6 +61,11 @@ def test_plot_scores_has_the_best_system_on_top(scores):
     few = scores.iloc[:3, :12]
     ax = plots.plot_scores(few)
     assert texts(ax.get_yticklabels()) == list(few.mean().sort_values(ascending=False).index)
+    ax = plots.plot_scores(scores, means=True)
+    topics, systems = ax.child_axes
+    assert_allclose(topics.images[0].get_array(), [scores.mean(axis=1)])
+    assert_allclose(systems.images[0].get_array()[:, 0], scores.mean()[order])
+    assert {strip.images[0].get_clim() for strip in (topics, systems)} == {ax.images[0].get_clim()}
 
 
 def test_plot_intervals_colors_those_that_overlap_with_the_marked_one(scores):
@@ -278,8 +283,11 @@ def test_plot_factors_orders_topics_from_the_hardest(scores):
     assert_allclose(np.asarray(means.get_ydata(), float), scores.mean(axis=1)[order])
     ends = np.array([segment[:, 1] for segment in bars.get_segments()], float)
     assert_allclose(np.ptp(ends, axis=1), 2 * scores.std(axis=1)[order])
-    (diamonds,) = [line for line in ax.lines if line.get_label() == system]
-    assert_array_equal(diamonds.get_ydata(), scores[system][order])
+    is_below = scores[system][order] < scores.mean(axis=1)[order]
+    above, below = [line for line in ax.lines if line.get_label().startswith(f"{system}: ")]
+    assert_array_equal(above.get_ydata(), scores[system][order][~is_below])
+    assert_array_equal(below.get_ydata(), scores[system][order][is_below])
+    assert below.get_label() == f"{system}: below the mean on {is_below.sum()} topics"
     with pytest.raises(ValueError, match="must have the same topics"):
         plots.plot_factors(factors, scores[system].iloc[1:])
 
