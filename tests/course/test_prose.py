@@ -12,13 +12,13 @@ WALK = sorted(path.stem for path in NOTEBOOKS.glob("*.ipynb") if path.stem[:2] n
 # Decimals that stand in no cell: the texts' own, and those of a story or a formula. Ratios of
 # numbers in a cell are in the tests of their lesson.
 ELSEWHERE = {
-    "01_metrics": "2.01 2.5 0.324 0.262 0.386 3.6 2.6 2.3 6.5",
+    "01_metrics": "2.5 0.324 0.262 0.386 2.3 6.5",
     "02_standardization": "0.26 0.74 0.742 0.919 0.943 0.15",
     "03_gmap": "10.4 2.6 0.00101",
     "04_variability": "0.304 0.20 0.24 0.007 0.052 0.038",
-    "05_cross_collection": "0.042 0.052 1.857 0.39",
-    "08_judges": "0.82 0.83 0.81 0.33 0.94",
-    "09_leaderboards": "0.26 0.44 0.12 0.9",
+    "05_cross_collection": "0.042 0.052 1.857",
+    "08_judges": "0.81",
+    "09_leaderboards": "0.9",
     "10_today": "0.3 3.5 0.7 0.05",
 }
 MODULES = {"irstd": irstd, "plots": plots, "widgets": widgets}
