@@ -87,16 +87,11 @@ def plot_factors(
     mean = factors.mean[metric].sort_values(kind="stable")
     check_same(mean.index, scores.index, ("factors", "scores"), of="topics")
     sd = factors.sd[metric][mean.index]
-<<<<<<< HEAD
-    places = range(1, len(mean) + 1)
-    with drawing(**frame) as ax:
-=======
     scores = scores[mean.index]
     places = np.arange(1, len(mean) + 1)
     is_below = (scores < mean).to_numpy()
     sides = {"at or above the mean": (~is_below, COLORS[1]), "below the mean": (is_below, "white")}
-    with drawing(ax, **frame) as ax:
->>>>>>> fe0dd22 (Lessons: titles and tables beside predictions give no answer away; names say what they hold; heat map with strips of means)
+    with drawing(**frame) as ax:
         others = "mean of the others, and one standard deviation"
         style: Style = {"fmt": "_", "color": "0.4", "lw": 2, "ms": 9, "mew": 2.5}
         ax.errorbar(places, mean, sd, label=others, **style)
@@ -106,13 +101,8 @@ def plot_factors(
                 places[is_there], scores[is_there], **MARK | {"ms": 6, "mfc": fill}, label=label
             )
         ax.legend(loc="upper left")
-<<<<<<< HEAD
         points = [*mean, *scores]
         ax.set_ylim(bottom=min(points) - 0.03 * np.ptp(points))  # no score is below, if a bar is
-=======
-        low, high = np.min([mean, scores]), np.max([mean, scores])
-        ax.set_ylim(bottom=low - 0.03 * (high - low))  # no score is below, if a bar is
->>>>>>> fe0dd22 (Lessons: titles and tables beside predictions give no answer away; names say what they hold; heat map with strips of means)
         ax.set(xlabel="topics, from the hardest to the easiest", ylabel=plain(metric))
     return ax
 

@@ -16,18 +16,13 @@ from irstd.plots.style import COLORS, Frame, Samples, Style, drawing, line, name
 from irstd.rankings.aggregate import leaderboard
 
 
-<<<<<<< HEAD
-def plot_scores(scores: pd.DataFrame, *, label: str = "score", **frame: Unpack[Frame]) -> Axes:
-=======
 def plot_scores(
     scores: pd.DataFrame,
     *,
     label: str = "score",
     means: bool = False,
-    ax: Axes | None = None,
     **frame: Unpack[Frame],
 ) -> Axes:
->>>>>>> fe0dd22 (Lessons: titles and tables beside predictions give no answer away; names say what they hold; heat map with strips of means)
     """Plot the score matrix as a heat map, best system on top (WMZ08, figure 1).
 
     Parameters
