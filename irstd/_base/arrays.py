@@ -1,4 +1,4 @@
-"""Array routines: moments, ranks, Kendall's tau and statistics of resampled topics."""
+"""Array routines: moments, ranks, Kendall's tau, t-tests, resampled topics."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ BLOCK_OF_PAIRS = 200_000  # numbers that fit into a processor's cache
 
 
 def is_zero(numbers: np.ndarray | float, largest: np.ndarray | float) -> np.ndarray:
-    """Return True for numbers that are zero up to rounding, computed from scores <= `largest`."""
+    """Return True for numbers that are 0 up to the rounding of scores <= `largest`."""
     return np.abs(numbers) <= EQUAL * np.asarray(largest)
 
 
 def snap_to_zero(numbers: np.ndarray, largest: np.ndarray | float) -> np.ndarray:
-    """Return numbers computed from scores <= `largest`, rounding errors around 0 set to 0."""
+    """Return numbers from scores <= `largest`, rounding errors around 0 set to 0."""
     return np.where(is_zero(numbers, largest), 0, numbers)
 
 
@@ -33,7 +33,7 @@ def largest_of(values: np.ndarray) -> np.ndarray:
 
 
 def chunks(total: int, each: int, limit: int) -> list[slice]:
-    """Return slices of `total` items, each slice at most `limit` numbers if an item has `each`."""
+    """Return slices of `total` items, of `each` numbers, up to `limit` numbers."""
     step = max(1, limit // max(1, each))
     starts = range(0, total, step)
     return [slice(start, min(start + step, total)) for start in starts]
@@ -61,7 +61,7 @@ def two_way_residuals(values: np.ndarray) -> np.ndarray:
 
 
 def se_of_means(values: np.ndarray) -> tuple[float, int]:
-    """Return the standard error of a system mean and its degrees of freedom (two-way model)."""
+    """Return standard error and df of a system mean in the two-way model."""
     n, m = values.shape
     df = (n - 1) * (m - 1)
     se = np.sqrt((two_way_residuals(values) ** 2).sum() / df / n)
@@ -77,7 +77,7 @@ def ratio(a: np.ndarray | float, b: np.ndarray | float, none: float = 0.0) -> np
 
 
 def spreads(values: np.ndarray) -> np.ndarray:
-    """Return the standard deviation (ddof=1) of each column, exactly 0 if it is constant."""
+    """Return the sd (ddof=1) of each column, exactly 0 if it is constant."""
     from_0 = values - values.min(axis=0)
     return snap_to_zero(from_0.std(axis=0, ddof=1), largest_of(values))
 
@@ -95,9 +95,10 @@ def differences(a: np.ndarray, b: np.ndarray) -> np.ndarray:
 
 
 def dense_ranks(values: np.ndarray) -> np.ndarray:
-    """Return dense ranks within each row, 1 for the smallest; equal up to rounding is a tie.
+    """Return dense ranks within each row, 1 for the smallest.
 
-    Ranks have the smallest unsigned type that holds them. To rank from the best, give ``-values``.
+    Numbers that are equal up to rounding tie. Ranks have the smallest unsigned type that holds
+    them. To rank from the best, give ``-values``.
     """
     order = values.argsort(axis=-1)
     ordered = np.sort(values, axis=-1)
@@ -112,7 +113,7 @@ def dense_ranks(values: np.ndarray) -> np.ndarray:
 
 
 def competition_ranks(values: np.ndarray) -> np.ndarray:
-    """Return competition ranks within each row, 1 for the largest; ties share the best rank."""
+    """Return competition ranks within each row, 1 for the largest."""
     return scipy.stats.rankdata(dense_ranks(-values), method="min", axis=-1).astype(int)
 
 
@@ -132,7 +133,7 @@ def tau_b(x: np.ndarray, y: np.ndarray) -> np.ndarray:
 
 
 def _tau_b_of_ranks(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """Return tau-b of each column of ranks, from all pairs of rows at one distance at a time."""
+    """Return tau-b of each column of ranks."""
     agree = np.zeros_like(a)  # concordant less discordant pairs
     differ_in_a = np.zeros_like(a)
     differ_in_b = np.zeros_like(a)
@@ -184,8 +185,8 @@ def drmse_rows(c: np.ndarray, d: np.ndarray, mean: str = "arithmetic") -> np.nda
         return rmse / sd
 
 
-def p_of(at_most: np.ndarray, at_least: np.ndarray, alternative: str) -> np.ndarray:
-    """Return p-values from the probabilities of a statistic <= and >= the observed one."""
+def combine_tails(at_most: np.ndarray, at_least: np.ndarray, alternative: str) -> np.ndarray:
+    """Return p-values from the probabilities of both tails."""
     if alternative == "greater":
         p = at_least
     elif alternative == "less":
@@ -195,9 +196,9 @@ def p_of(at_most: np.ndarray, at_least: np.ndarray, alternative: str) -> np.ndar
     return np.minimum(1, p)
 
 
-def with_t(t: np.ndarray, df: np.ndarray | float, alternative: str = "two-sided") -> tuple:
+def add_pvalue(t: np.ndarray, df: np.ndarray | float, alternative: str = "two-sided") -> tuple:
     """Return t and its p-value."""
-    return t, p_of(scipy.special.stdtr(df, t), scipy.special.stdtr(df, -t), alternative)
+    return t, combine_tails(scipy.special.stdtr(df, t), scipy.special.stdtr(df, -t), alternative)
 
 
 def two_sample_t(mean_c, mean_d, var_c, var_d, n_c, n_d, equal_var: bool) -> tuple:
@@ -210,11 +211,11 @@ def two_sample_t(mean_c, mean_d, var_c, var_d, n_c, n_d, equal_var: bool) -> tup
         variance, df = welch(var_c, var_d, n_c, n_d)
         df = np.fmax(1, df)
     largest = np.maximum(np.abs(mean_c), np.abs(mean_d))
-    return with_t(ratio(snap_to_zero(mean_c - mean_d, largest), np.sqrt(variance)), df)
+    return add_pvalue(ratio(snap_to_zero(mean_c - mean_d, largest), np.sqrt(variance)), df)
 
 
 def welch(var_c, var_d, n_c: int, n_d: int) -> tuple:
-    """Return the variance of a difference of means and Satterthwaite's degrees of freedom."""
+    """Return Welch's variance of a difference of means, and its df."""
     variance_c = var_c / n_c
     variance_d = var_d / n_d
     variance = variance_c + variance_d
@@ -224,7 +225,7 @@ def welch(var_c, var_d, n_c: int, n_d: int) -> tuple:
 
 def t_estimate(difference, se, df, level: float, alternative: str = "two-sided") -> dict[str, Any]:
     """Return differences with t intervals, t statistics and p-values."""
-    t, p = with_t(ratio(difference, se)[()], df, alternative)
+    t, p = add_pvalue(ratio(difference, se)[()], df, alternative)
     probability = (1 + level) / 2 if alternative == "two-sided" else level
     half = scipy.special.stdtrit(df, probability) * se
     return {
@@ -237,6 +238,6 @@ def t_estimate(difference, se, df, level: float, alternative: str = "two-sided")
 
 
 def label_order(labels: pd.Index) -> np.ndarray:
-    """Return positions that sort the labels, numbers by size; random draws follow this order."""
+    """Return positions that sort labels, numbers by size, for random draws."""
     words = np.array([str(label) for label in labels])
     return np.lexsort((words, np.char.str_len(words)))

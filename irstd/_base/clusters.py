@@ -1,4 +1,4 @@
-"""Clusters of topics: turns of one conversation, paraphrases, questions on one document."""
+"""Clusters of topics, such as turns of one conversation."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Clusters = pd.Series | Mapping
 
 
 def encode_clusters(clusters: Clusters, topics: pd.Index) -> np.ndarray:
-    """Return the cluster of each topic as a whole number from 0; warn if clusters are few.
+    """Return clusters by topic as whole numbers; warn if they are few.
 
     Clusters of unequal size count as n^2 / sum(n_g^2) of equal size.
     """
@@ -55,7 +55,7 @@ def se_of_mean(d: np.ndarray, codes: np.ndarray) -> np.ndarray:
 
 
 def degrees_of_freedom(codes: np.ndarray) -> float:
-    """Return Bell and McCaffrey's degrees of freedom: G - 1 for G clusters of equal size."""
+    """Return Bell and McCaffrey's df: G - 1 for G clusters of equal size."""
     n = len(codes)
     sizes = np.bincount(codes)
     # Squared (co)variances of the weighted cluster sums, if topics are independent.

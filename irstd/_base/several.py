@@ -72,7 +72,7 @@ def refuse_shared_topics(tables: ByCollection, advice: str = "") -> None:
     pvalues = {}
     for one, other in combinations(tables, 2):
         _refuse_equal_rows(one, other, tables)
-        p = _p_of_same_topics(tables[one], tables[other])
+        p = _test_same_topics(tables[one], tables[other])
         if p is not None:
             pvalues[one, other] = p
     for (one, other), p in pvalues.items():
@@ -100,18 +100,21 @@ def refuse_other_units(tables: Mapping[str, pd.DataFrame | pd.Series]) -> None:
 
 
 def _refuse_equal_rows(one: str, other: str, tables: ByCollection) -> None:
-    """Raise if half of the topics have equal scores in two collections, whatever their ids."""
+    """Raise if half of the topics have equal scores, whatever their ids."""
     systems = tables[one].columns.intersection(tables[other].columns)
     if len(systems) < 2:
         return
-    equal = len(_distinct_rows(tables[one][systems]) & _distinct_rows(tables[other][systems]))
+    equal = len(
+        _collect_distinct_rows(tables[one][systems])
+        & _collect_distinct_rows(tables[other][systems])
+    )
     if equal >= max(EQUAL_ROWS, min(len(tables[one]), len(tables[other])) / 2):
         raise ValueError(
             f"{one} and {other} must not share topics: {equal} topics have the same scores in both"
         )
 
 
-def _distinct_rows(scores: pd.DataFrame) -> set[tuple]:
+def _collect_distinct_rows(scores: pd.DataFrame) -> set[tuple]:
     """Return rows that occur once and are not constant."""
     values = scores.dropna().to_numpy()
     rows, counts = np.unique(values, axis=0, return_counts=True)
@@ -119,23 +122,23 @@ def _distinct_rows(scores: pd.DataFrame) -> set[tuple]:
     return set(map(tuple, rows[is_distinct]))
 
 
-def _p_of_same_topics(one: pd.DataFrame, other: pd.DataFrame) -> float | None:
-    """Return the smaller p of two tests for equal topics among equal ids, None if too few ids.
+def _test_same_topics(one: pd.DataFrame, other: pd.DataFrame) -> float | None:
+    """Return the smaller p of two tests for equal topics, None if ids are few.
 
     The tests are of the correlation of topic means and of that of residuals.
     """
     means = pd.concat([one.mean(axis=1), other.mean(axis=1)], axis=1, join="inner").dropna()
     if len(means) < 3:
         return None
-    p = _p_of_same_residuals(one, other)
+    p = _test_same_residuals(one, other)
     if means.nunique().min() > 2:
         correlation = scipy.stats.pearsonr(means[0], means[1], alternative="greater")
         p = min(p, correlation.pvalue)
     return p
 
 
-def _p_of_same_residuals(one: pd.DataFrame, other: pd.DataFrame) -> float:
-    """Return the p-value of the correlation of residuals under permuted topics (normal).
+def _test_same_residuals(one: pd.DataFrame, other: pd.DataFrame) -> float:
+    """Return p of the correlation of residuals under permuted topics (normal).
 
     Systems that do well on a topic by one judge's labels do so by another's, however strict.
     """

@@ -177,7 +177,7 @@ def _check_pair(pair: Sequence, name: str) -> Sequence:
 
 
 def _join_common(system: pd.Series, name: str, common: pd.DataFrame | None) -> pd.DataFrame:
-    """Return the scores of the compared system, followed by those of the common systems."""
+    """Return the scores of the compared system and of the common systems."""
     numbers = check_numbers(system, name)
     if not isinstance(numbers, pd.Series):
         raise TypeError(f"{name} must be a Series, one score per topic")
@@ -205,7 +205,7 @@ def _score_on_scales(
 
 
 def _test_welch(c: pd.DataFrame, d: pd.DataFrame, level: float) -> dict[str, float]:
-    """Return Welch's test, its variance increased by that of the common systems' differences."""
+    """Return Welch's test, with the variance of the common systems' differences."""
     if c[COMPARED].nunique() == d[COMPARED].nunique() == 1:
         raise ValueError("ours and theirs do not vary over topics: no standard error is defined")
     difference = c.mean() - d.mean()
@@ -241,7 +241,7 @@ def _test_linked(c: pd.DataFrame, d: pd.DataFrame, level: float) -> dict[str, fl
 
 
 def _warn_of_common(c: pd.DataFrame, d: pd.DataFrame) -> None:
-    """Warn if common systems are few, or more correlated with each other than with the two."""
+    """Warn if common systems are few, or correlated as variants of one are."""
     correlations = (c.corr() + d.corr()) / 2
     with_compared = correlations.pop(COMPARED).drop(COMPARED).mean()
     among = correlations.drop(COMPARED).to_numpy()

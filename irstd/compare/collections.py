@@ -60,7 +60,7 @@ def rmse(c: ScoresOrMeans, d: ScoresOrMeans) -> float:
 
 
 def drmse(c: ScoresOrMeans, d: ScoresOrMeans, *, mean: str = "arithmetic") -> float:
-    """Return the RMSE of system means on two collections, divided by their standard deviation.
+    """Return dRMSE: the RMSE of system means over their standard deviation.
 
     Parameters
     ----------
@@ -267,12 +267,12 @@ def compare_collections(
             "tau": rank_correlation(means_c, means_d),
             "pearson": rank_correlation(means_c, means_d, "pearson"),
         }
-        row |= _gap(raw[name_c], raw[name_d], "difficulty")
+        row |= _measure_gap(raw[name_c], raw[name_d], "difficulty")
         if {name_c, name_d} <= with_reference:
-            row |= _gap(c, d, "references")
+            row |= _measure_gap(c, d, "references")
             _warn_of_references(row)
         if trials:
-            distances, different = _random_splits(c, d, trials, rng)
+            distances, different = _split_at_random(c, d, trials, rng)
             # Compared without rounding errors
             no_farther = arrays.snap_to_zero(distances - distance, distance) <= 0
             no_more = different <= tests["better_on"].notna().sum()
@@ -282,8 +282,8 @@ def compare_collections(
     return pd.DataFrame(rows)
 
 
-def _gap(c: pd.DataFrame, d: pd.DataFrame, name: str) -> dict[str, float]:
-    """Return the mean difference of system means and its standard error, in sds of these."""
+def _measure_gap(c: pd.DataFrame, d: pd.DataFrame, name: str) -> dict[str, float]:
+    """Return the mean difference of system means and its error, in sds of these."""
     differences = c.mean() - d.mean()
     sd = float(c.mean().std() + d.mean().std()) / 2 or math.nan
     se = float(differences.std()) / math.sqrt(len(differences))
@@ -291,7 +291,7 @@ def _gap(c: pd.DataFrame, d: pd.DataFrame, name: str) -> dict[str, float]:
 
 
 def _warn_of_references(row: dict) -> None:
-    """Warn if references differ by more than their collections, beyond the standard error."""
+    """Warn if references differ significantly more than their collections."""
     excess = abs(row["references"]) - abs(row["difficulty"])
     if excess > math.hypot(row["references_se"], row["difficulty_se"]):
         warn(
@@ -301,10 +301,10 @@ def _warn_of_references(row: dict) -> None:
         )
 
 
-def _random_splits(
+def _split_at_random(
     c: pd.DataFrame, d: pd.DataFrame, trials: int, rng: np.random.Generator
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return dRMSE and number of false positives for random splits of the pooled topics."""
+    """Return dRMSE and false positives for random splits of the pooled topics."""
     pooled = np.vstack([table.iloc[arrays.label_order(table.index)] for table in (c, d)])
     # Sorting random numbers shuffles; one row per split
     shuffled = rng.random((trials, len(pooled))).argsort(axis=1)
@@ -443,7 +443,7 @@ def combine_collections(
 
 
 def _warn_of_variances(differences: Mapping[str, pd.Series]) -> None:
-    """Warn if variances are hardly known, or move with the means of skewed differences."""
+    """Warn of few topics and of skewed differences."""
     sizes = pd.Series({name: len(d) for name, d in differences.items()})
     if sizes.min() < FEW_TOPICS:
         warn(

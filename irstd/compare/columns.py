@@ -66,7 +66,7 @@ def make_columns(
             if metric and not (part < 0).any(axis=None) and (part > PERCENT).any(axis=None):
                 check_range(part, metric, "scores")  # not standardized ones
         _warn_of_empty(scores.columns.unique(-1), tables)
-    smaller = _smaller_columns(tables, over_collections, smaller_is_better)
+    smaller = _find_smaller(tables, over_collections, smaller_is_better)
     if seeds is None:
         return ScoreColumns(tables, {}, over_collections, smaller)
     if len(tables) > 1 and not over_collections:
@@ -77,20 +77,21 @@ def make_columns(
     return ScoreColumns(means, by_seed, over_collections, smaller)
 
 
-def _smaller_columns(
+def _find_smaller(
     tables: dict[str, pd.DataFrame], over_collections: bool, smaller_is_better: bool | Iterable[str]
 ) -> frozenset[str]:
-    """Return columns in which smaller is better; warn of others that are named like costs."""
+    """Return columns in which smaller is better; warn of others named like costs."""
     metrics = {name: name for name in tables}
     if over_collections:
         known = next((t.attrs["metric"] for t in tables.values() if t.attrs.get("metric")), "score")
         metrics = dict.fromkeys([*tables, MEAN], known)
-    if isinstance(smaller_is_better, bool):
-        chosen = set(metrics.values()) if smaller_is_better else set()
-    else:
-        if isinstance(smaller_is_better, str):
-            smaller_is_better = [smaller_is_better]
-        chosen = {*smaller_is_better}
+    chosen: set[str] = set()
+    if smaller_is_better is True:
+        chosen = set(metrics.values())
+    elif isinstance(smaller_is_better, str):
+        chosen = {smaller_is_better}
+    elif smaller_is_better is not False:
+        chosen = set(smaller_is_better)
     for metric in chosen:
         check_choice(metric, dict.fromkeys(metrics.values()), "smaller_is_better")
     for name, table in tables.items():
@@ -127,12 +128,12 @@ def make_cells(columns: ScoreColumns, level: float) -> pd.DataFrame:
     means: Any = columns.signs(names) * cells["mean"].round(12).where(cells["finished"])
     cells["best"] = means == means.groupby("column").transform("max")
     if columns.by_seed:
-        cells["spread"] = _spread_over_seeds(columns)
+        cells["spread"] = _measure_seed_spread(columns)
         cells = cells.drop(columns=["low", "high"], errors="ignore")
     return cells.reindex(columns=["mean", "spread", "low", "high", "topics", "finished", "best"])
 
 
-def _spread_over_seeds(columns: ScoreColumns) -> pd.Series:
+def _measure_seed_spread(columns: ScoreColumns) -> pd.Series:
     """Return the standard deviation of means over seeds, by column and system."""
     means: Any = pd.DataFrame({name: table.mean() for name, table in columns.by_seed.items()})
     if columns.over_collections:
@@ -181,14 +182,14 @@ def pairs_over_collections(
         tests[name] = by_t_test[name] = tabulate_tests(table, own_rules, baselines)
         if rules.method != "t":
             by_t_test[name] = tabulate_tests(table, Rules(), baselines)
-    tests[MEAN] = _tests_of_mean(by_t_test)
+    tests[MEAN] = _test_mean(by_t_test)
     result = pd.concat(tests, names=["collection"]).reset_index(level="collection")
     if correction is not None:
         check_correction(correction, rules, len(result), min(map(len, tables.values())))
     return add_adjusted_pvalues(result.reset_index(drop=True), correction)
 
 
-def _tests_of_mean(tests: dict[str, pd.DataFrame]) -> pd.DataFrame:
+def _test_mean(tests: dict[str, pd.DataFrame]) -> pd.DataFrame:
     """Return t-tests of mean differences over collections, for pairs on all of them."""
     by_pair = {
         name: table.dropna(subset="difference").set_index(PAIR) for name, table in tests.items()

@@ -236,7 +236,7 @@ def make_marks(tests: pd.DataFrame, how: Comparison, columns: ScoreColumns) -> p
     signs = columns.signs(tests["column"])
     tests = tests.assign(**{name: signs * tests[name] for name in ("difference", "direction")})
     if how.baselines is None:
-        return _confidence_sets_for_best(tests, 1 - how.alpha)
+        return _mark_confidence_sets(tests, 1 - how.alpha)
     pvalue = tests["adjusted_pvalue" if how.correction else "pvalue"]
     mark = tests["direction"].map({1: BETTER, -1: WORSE, 0: ""})
     # Tests of ranks and signs may favor the system with the smaller mean.
@@ -248,7 +248,7 @@ def make_marks(tests: pd.DataFrame, how: Comparison, columns: ScoreColumns) -> p
     return marks.rename_axis(["column", "system"])
 
 
-def _confidence_sets_for_best(tests: pd.DataFrame, level: float) -> pd.DataFrame:
+def _mark_confidence_sets(tests: pd.DataFrame, level: float) -> pd.DataFrame:
     """Return marks of the confidence set for the best in each column."""
     marks = {}
     for column, pairs in tests.groupby("column"):

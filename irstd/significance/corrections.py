@@ -9,7 +9,6 @@ import pandas as pd
 
 from irstd._base.arguments import check_choice
 from irstd._base.messages import import_optional
-from irstd.significance.mean_tests import can_enumerate_flips
 from irstd.significance.pair_tests import METHODS, Rules
 
 CORRECTIONS = (
@@ -52,7 +51,7 @@ def check_correction(correction: str, rules: Rules, pairs: int, n_topics: int) -
         return
     least = 1 / (rules.trials + 1)
     remedy = f"trials={math.ceil(pairs / ALPHA)} or more"
-    if rules.method == "randomization" and can_enumerate_flips(n_topics, rules.trials):
+    if rules.method == "randomization" and 2**n_topics <= rules.trials:
         least = 1 / 2**n_topics
         if rules.alternative == "two-sided":
             least *= 2
@@ -77,7 +76,7 @@ def confidence_set_for_best(tests: pd.DataFrame, systems: pd.Index, level: float
 
 
 def holm_rejections(pvalues: pd.Series, level: float) -> pd.Series:
-    """Return True for p-values that are significant after Holm's correction at 1 - level.
+    """Return True for p-values that Holm's correction rejects at 1 - level.
 
     statsmodels gives the same, but runs the garbage collector: a tenth of a second per call.
     """

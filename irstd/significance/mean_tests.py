@@ -11,15 +11,15 @@ import numpy as np
 import scipy
 
 from irstd._base.arrays import (
+    add_pvalue,
     chunks,
+    combine_tails,
     count_draws,
     dense_ranks,
     least_equal,
-    p_of,
     ratio,
     se_of_means,
     snap_to_zero,
-    with_t,
 )
 from irstd.significance.pairs import EXTREMES, Pairs, TestResult
 
@@ -32,7 +32,7 @@ BLOCK = 4_000_000  # numbers held at a time
 def t_test(pairs: Pairs, alternative: str = "two-sided") -> TestResult:
     """Return Student's paired t and its p-value."""
     n = len(pairs.values)
-    return with_t(ratio(pairs.mean, pairs.sd / np.sqrt(n)), n - 1, alternative)
+    return add_pvalue(ratio(pairs.mean, pairs.sd / np.sqrt(n)), n - 1, alternative)
 
 
 def sign(pairs: Pairs, alternative: str = "two-sided") -> TestResult:
@@ -43,7 +43,7 @@ def sign(pairs: Pairs, alternative: str = "two-sided") -> TestResult:
     at_most = scipy.stats.binom.cdf(better, n, 0.5)
     # P(wins >= better) = P(losses <= worse), by symmetry.
     at_least = scipy.stats.binom.cdf(worse, n, 0.5)
-    return better.astype(float), p_of(at_most, at_least, alternative)
+    return better.astype(float), combine_tails(at_most, at_least, alternative)
 
 
 def sum_signs(pairs: Pairs) -> np.ndarray:
@@ -53,13 +53,13 @@ def sum_signs(pairs: Pairs) -> np.ndarray:
 
 def sum_signed_ranks(pairs: Pairs) -> np.ndarray:
     """Return the sum of signed ranks, whose sign is the direction of Wilcoxon's test."""
-    return (np.sign(pairs.differences) * _rank_sizes(pairs)).sum(axis=0)
+    return (np.sign(pairs.differences) * _rank_differences(pairs)).sum(axis=0)
 
 
 def wilcoxon(pairs: Pairs, alternative: str = "two-sided") -> TestResult:
-    """Return Wilcoxon's signed-rank statistic and its p-value, exact for up to 50 differences."""
+    """Return Wilcoxon's signed-rank statistic and p, exact up to 50 differences."""
     d = pairs.differences
-    ranks = _rank_sizes(pairs)
+    ranks = _rank_differences(pairs)
     positive = np.where(d > 0, ranks, 0).sum(axis=0)
     total = ranks.sum(axis=0)
     sd = np.sqrt((ranks**2).sum(axis=0))
@@ -70,17 +70,17 @@ def wilcoxon(pairs: Pairs, alternative: str = "two-sided") -> TestResult:
     for pair in few:
         pair_ranks = ranks[d[:, pair] != 0, pair]
         # Tied ranks may be halves; doubled, all are whole numbers.
-        probabilities = _rank_sum_probabilities(tuple(np.sort(2 * pair_ranks).astype(int)))
+        probabilities = _enumerate_rank_sums(tuple(np.sort(2 * pair_ranks).astype(int)))
         observed = round(2 * positive[pair])
         at_most[pair] = probabilities[: observed + 1].sum()
         at_least[pair] = probabilities[observed:].sum()
     statistic = positive
     if alternative == "two-sided":
         statistic = np.minimum(positive, total - positive)
-    return statistic, p_of(at_most, at_least, alternative)
+    return statistic, combine_tails(at_most, at_least, alternative)
 
 
-def _rank_sizes(pairs: Pairs) -> np.ndarray:
+def _rank_differences(pairs: Pairs) -> np.ndarray:
     """Return ranks of absolute differences by pair (column), 0 for no difference."""
     d = pairs.differences
     # The largest score is added, as ties are differences equal to 1e-12 of it.
@@ -91,7 +91,7 @@ def _rank_sizes(pairs: Pairs) -> np.ndarray:
 
 
 @lru_cache(256)
-def _rank_sum_probabilities(ranks: tuple[int, ...]) -> np.ndarray:
+def _enumerate_rank_sums(ranks: tuple[int, ...]) -> np.ndarray:
     """Return the null distribution of the sum of positive ranks."""
     probabilities = np.zeros(sum(ranks) + 1)
     probabilities[0] = 1
@@ -109,7 +109,7 @@ def tukey(pairs: Pairs) -> TestResult:
 
 
 def studentized_range(q: np.ndarray, k: int, df: int) -> np.ndarray:
-    """Return p-values of the studentized range, interpolated (to 1e-10) if there are many."""
+    """Return p-values of the studentized range, many by interpolation (1e-10)."""
 
     def exact(x):  # 10 ms per number
         with warnings.catch_warnings(action="ignore"):  # of rounding, in the last of 11 digits
@@ -127,9 +127,9 @@ def studentized_range(q: np.ndarray, k: int, df: int) -> np.ndarray:
 def randomization(
     pairs: Pairs, alternative: str, trials: int, rng: np.random.Generator
 ) -> TestResult:
-    """Return mean differences and p-values of the sign-flip test, exact with few topics."""
+    """Return mean differences and p of the sign-flip test, exact if topics are few."""
     n = len(pairs.values)
-    exact = can_enumerate_flips(n, trials)
+    exact = 2**n <= trials
     if exact:
         signs = np.array([*product([1.0, -1.0], repeat=n)])
     else:
@@ -145,13 +145,8 @@ def randomization(
     return pairs.mean, (count + 1) / (trials + 1)
 
 
-def can_enumerate_flips(n: int, trials: int) -> bool:
-    """Return True if all sign flips of n differences are no more than `trials`."""
-    return 2**n <= trials
-
-
 def bootstrap(pairs: Pairs, alternative: str, trials: int, rng: np.random.Generator) -> TestResult:
-    """Return t and p-values of the bootstrap test, which resamples centered differences."""
+    """Return t and p-values of the bootstrap of centered differences."""
     n = len(pairs.values)
     samples = rng.integers(n, size=(trials, n))
     weights = count_draws(samples, n) / n

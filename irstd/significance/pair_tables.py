@@ -106,7 +106,7 @@ def _pairs_to_test(
 def run_tests(
     values: np.ndarray, i: np.ndarray, j: np.ndarray, rules: Rules, codes: np.ndarray | None = None
 ) -> pd.DataFrame:
-    """Return tests of systems (columns of `values`) at positions i and j, without their names.
+    """Return tests of the systems in columns i and j of `values`.
 
     `codes` are the clusters of the topics.
     """
@@ -118,7 +118,7 @@ def run_tests(
 
 
 def _test_part(pairs: Pairs, rules: Rules, codes: np.ndarray | None) -> pd.DataFrame:
-    """Return tests of pairs, and on how many topics the first system wins, ties and loses."""
+    """Return tests of pairs, with wins, ties and losses of the first system."""
     units = n = len(pairs.values)
     wins = (pairs.differences > 0).sum(axis=0)
     losses = (pairs.differences < 0).sum(axis=0)
@@ -135,7 +135,7 @@ def _test_part(pairs: Pairs, rules: Rules, codes: np.ndarray | None) -> pd.DataF
 
 
 def _run_test(pairs: Pairs, rules: Rules, codes: np.ndarray | None) -> dict:
-    """Return difference, direction, statistic and p-value of each pair, with intervals of means."""
+    """Return statistics, p-values, differences and intervals of each pair."""
     method = METHODS[rules.method]
     if method.spread is not None:
         spread = method.spread(pairs.values)
@@ -146,7 +146,7 @@ def _run_test(pairs: Pairs, rules: Rules, codes: np.ndarray | None) -> dict:
     elif method.direction is not None:
         columns = {"difference": pairs.mean, "direction": method.direction(pairs)}
     else:
-        columns = _test_means(pairs, rules, codes)
+        columns = _run_test_of_means(pairs, rules, codes)
     if rules.method != "t":
         options: dict = {}
         if method.signed:
@@ -157,7 +157,7 @@ def _run_test(pairs: Pairs, rules: Rules, codes: np.ndarray | None) -> dict:
     return columns
 
 
-def _test_means(pairs: Pairs, rules: Rules, codes: np.ndarray | None) -> dict:
+def _run_test_of_means(pairs: Pairs, rules: Rules, codes: np.ndarray | None) -> dict:
     """Return t-tests with intervals, which are simultaneous for Tukey's tests."""
     n, m = pairs.values.shape
     se = pairs.sd / np.sqrt(n)

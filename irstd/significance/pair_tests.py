@@ -1,4 +1,4 @@
-"""Registry of paired tests, from `Pairs` to statistics and p-values, and their options."""
+"""Registry of paired tests, and the options of a call."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ import numpy as np
 import scipy
 
 from irstd._base.arguments import check_choice
-from irstd._base.arrays import largest_of, p_of, ratio, snap_to_zero, spreads, two_sample_t
+from irstd._base.arrays import combine_tails, largest_of, ratio, snap_to_zero, spreads, two_sample_t
 from irstd._base.matrix import Sample, check_numbers, match
 from irstd.significance.mean_tests import t_test
 from irstd.significance.pairs import Pairs, PairTest, TestResult
@@ -45,8 +45,8 @@ def f_test(a: Sample, b: Sample) -> PairTest:
     >>> round(result.statistic, 3), round(result.pvalue, 3)
     (11.909, 0.071)
     """
-    a, b = _independent(a, b)
-    return _first_pair(_f_statistic(spreads(a) ** 2, spreads(b) ** 2, len(a) - 1, len(b) - 1))
+    a, b = _check_samples(a, b)
+    return _unpack_pair(_f_statistic(spreads(a) ** 2, spreads(b) ** 2, len(a) - 1, len(b) - 1))
 
 
 def levene_test(a: Sample, b: Sample, *, center: str = "median") -> PairTest:
@@ -77,11 +77,11 @@ def levene_test(a: Sample, b: Sample, *, center: str = "median") -> PairTest:
     (2.0, 0.207)
     """
     check_choice(center, ("median", "mean"), "center")
-    a, b = _independent(a, b)
+    a, b = _check_samples(a, b)
     mean_a, variance_a = _moments_of_distances(a, center)
     mean_b, variance_b = _moments_of_distances(b, center)
     gap = snap_to_zero(mean_a - mean_b, max(largest_of(a), largest_of(b)))
-    return _first_pair(_levene_statistic(gap, variance_a, variance_b, len(a), len(b)))
+    return _unpack_pair(_levene_statistic(gap, variance_a, variance_b, len(a), len(b)))
 
 
 def paired_levene_test(a: Sample, b: Sample, *, center: str = "median") -> PairTest:
@@ -122,17 +122,17 @@ def paired_levene_test(a: Sample, b: Sample, *, center: str = "median") -> PairT
     check_choice(center, ("median", "mean"), "center")
     values = np.column_stack(match(a, b, least=3))
     pair = Pairs(values, np.array([0]), np.array([1]))
-    return _first_pair(paired_levene(pair, center=center))
+    return _unpack_pair(paired_levene(pair, center=center))
 
 
-def _independent(a: Sample, b: Sample) -> list[np.ndarray]:
+def _check_samples(a: Sample, b: Sample) -> list[np.ndarray]:
     """Return two checked samples as columns; their topics may differ."""
     a = np.asarray(check_numbers(a, "a", least=3))
     b = np.asarray(check_numbers(b, "b", least=3))
     return [a[:, None], b[:, None]]
 
 
-def _first_pair(result: TestResult) -> PairTest:
+def _unpack_pair(result: TestResult) -> PairTest:
     """Return the statistic and p-value of the only pair."""
     statistic, p = result
     return PairTest(float(statistic[0]), float(p[0]))
@@ -152,7 +152,7 @@ def _f_statistic(
     statistic = ratio(variance_a, variance_b, none=1)
     at_most = scipy.special.fdtr(df_a, df_b, statistic)
     at_least = scipy.special.fdtrc(df_a, df_b, statistic)
-    p = p_of(at_most, at_least, "two-sided")
+    p = combine_tails(at_most, at_least, "two-sided")
     p[np.isinf(statistic)] = 0
     p[statistic == 1] = 1
     return statistic, p
