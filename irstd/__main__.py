@@ -26,7 +26,7 @@ from irstd.course.files import (
     write_scores_output,
 )
 from irstd.course.lab import copy_course, course_folder, need_lab, open_lab
-from irstd.course.report import write_collections_report, write_report
+from irstd.course.report import write_report
 from irstd.course.student import FORMATS, make_solutions_sheet, write_student_version
 from irstd.factors import UNNAMED
 from irstd.standardize import METHODS
@@ -192,7 +192,6 @@ def irstd_command() -> None:
 )
 @FACTORS
 @REFERENCE
-@option("--other", metavar="SCORES", help="Other scores to compare with, as for --reference.")
 @option("-m", "--metric", "metrics", multiple=True, help="Metric, the main one first; repeatable.")
 @option(
     "--smaller-is-better",
@@ -211,7 +210,11 @@ def irstd_command() -> None:
 @QUIET
 @option("-o", "--output", default="report.html", metavar="FILE", help=OUTPUT_HELP)
 def report(
-    files: tuple[str, ...], table: str | None, factors: Any, seeds: str | None, **given: Any
+    files: tuple[str, ...],
+    table: str | None,
+    collections: tuple[str, ...],
+    factors: Any,
+    **given: Any,
 ) -> None:
     """Write a report on your runs.
 
@@ -223,47 +226,44 @@ def report(
     \b
     examples:
       irstd report runs/ qrels.txt --reference trec8 -m AP -m P@10 --folder tables
-      irstd report --scores ap.csv --other trec8
+      irstd report --scores ap.csv
       irstd report --collection fiqa=fiqa/runs:fiqa/qrels.tsv --collection nq=nq/runs:nq/qrels.tsv
     """
     if factors and given["reference"]:
         raise click.UsageError("--factors and --reference exclude each other")
     given["reference"] = factors or given["reference"]
-    collections = given.pop("collections")
     if collections:
-        others = {"RUNS and QRELS": files, "--scores": table}
-        return _report_on_collections(collections, others, given | {"seeds": seeds})
-    if seeds:
+        excluded = {"RUNS and QRELS": files, "--scores": table, "--reference": given["reference"]}
+        excluded["--smaller-is-better"] = given["smaller_is_better"]
+        excluded |= {"--folder": given["folder"], "second --metric": given["metrics"][1:]}
+        wrong = [option for option, value in excluded.items() if value]
+        if wrong:
+            raise click.UsageError(f"--collection excludes {listed(wrong)}")
+        given["runs"], given["qrels"] = _parse_collections(collections)
+    elif given["seeds"]:
         raise click.UsageError("--seeds needs --collection")
-    if (table and files) or len(files) == 1:
+    elif (table and files) or len(files) == 1:
         raise click.UsageError("expected RUNS and QRELS, or --scores instead")
-    given["runs"] = table
-    if files:
-        given["runs"] = files[:-1]
-        given["qrels"] = files[-1]
+    elif files:
+        given |= {"runs": files[:-1], "qrels": files[-1]}
+    else:
+        given["runs"] = table
     write_report(**given)
 
 
-def _report_on_collections(
-    named: tuple[str, ...], others: dict[str, Any], given: dict[str, Any]
-) -> None:
-    """Write a report on several collections; refuse options that are for one."""
-    for name in ("reference", "other", "smaller_is_better", "folder"):
-        others["--" + name.replace("_", "-")] = given.pop(name)
-    others["--min-relevance"] = given.pop("min_relevance") != 1
-    metrics = given.pop("metrics") or ("AP",)
-    others["second --metric"] = metrics[1:]
-    wrong = [option for option, value in others.items() if value]
-    if wrong:
-        raise click.UsageError(f"--collection excludes {listed(wrong)}")
-    collections = {}
-    for text in named:
-        name, _, rest = text.partition("=")
-        runs, _, qrels = rest.rpartition(":")
-        if not (name and runs and qrels) or name in collections:
+def _parse_collections(texts: Iterable[str]) -> tuple[dict[str, str], dict[str, str]]:
+    """Return runs and qrels by collection."""
+    runs: dict[str, str] = {}
+    qrels: dict[str, str] = {}
+    for text in texts:
+        name, _, files = text.partition("=")
+        runs[name], _, judgments = files.rpartition(":")
+        if not (name and runs[name] and judgments) or name in qrels:
             raise click.UsageError(f"--collection {text}: expected NAME=RUNS:QRELS, each name once")
-        collections[name] = (runs, qrels)
-    write_collections_report(collections=collections, metric=metrics[0], **given)
+        qrels[name] = judgments
+    if len(qrels) < 2:
+        raise click.UsageError("--collection: give two or more; for one, give RUNS and QRELS")
+    return runs, qrels
 
 
 @irstd_command.command()

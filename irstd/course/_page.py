@@ -10,6 +10,8 @@ import irstd
 
 SHORT = "short"  # tag of cells on the short page
 GUIDE = "guide"  # tag of a heading with its reading guide, which goes to the end, folded
+# They would turn around what follows a name.
+DIRECTIONS = dict.fromkeys([*range(0x202A, 0x202F), *range(0x2066, 0x206A)], "\ufffd")
 
 
 def tags(cell: Any) -> list[str]:
@@ -17,87 +19,33 @@ def tags(cell: Any) -> list[str]:
     return cell.metadata.get("tags", [])
 
 
-def outputs(cell: Any) -> list:
-    """Return the outputs of a cell; a text cell has none."""
-    return cell.get("outputs", [])
-
-
-def to_html(notebook: Any, title: str, about: dict[str, str], *, short: bool = False) -> str:
-    """Return a notebook as a self-contained page, with a text alternative per picture."""
+def to_html(notebook: Any, title: str, about: list[str], *, short: bool = False) -> str:
+    """Return a notebook as a self-contained page, without sections that show nothing."""
     from nbconvert import HTMLExporter
 
     notebook.metadata.pop("widgets", None)  # they need a kernel
-    for cell in notebook.cells:
-        image = cell.metadata.get("mystnb", {}).get("image", {})
-        cell.metadata["alt"] = image.get("alt", "a figure, described in the text beside it")
-    if short:
-        notebook.cells = [cell for cell in notebook.cells if SHORT in tags(cell)]
-    guide = _take_guide(notebook)
+    cells: list[Any] = []
+    for cell in reversed(notebook.cells):
+        if short and SHORT not in tags(cell):
+            continue
+        if cell.get("outputs") or (GUIDE in tags(cell) and cells and cells[0].get("outputs")):
+            cells.insert(0, cell)
+    notebook.cells = cells
     exporter = HTMLExporter(
         template_name="page",
         extra_template_basedirs=[str(Path(__file__).parent)],
         exclude_input=True,
-        exclude_input_prompt=True,
         exclude_output_prompt=True,
         exclude_anchor_links=True,
+        filters={"format_cells": _format_cells},
     )
-    resources = {"title": title, "about": about, "version": irstd.__version__, "guide": guide}
+    resources = {"title": title, "about": about, "version": irstd.__version__}
     resources["kind"] = SHORT if short else "long"
-    return _make_accessible(exporter.from_notebook_node(notebook, resources)[0])
+    page, _ = exporter.from_notebook_node(notebook, resources)
+    return page.translate(DIRECTIONS)
 
 
-def _take_guide(notebook: Any) -> dict[str, str]:
-    """Remove empty sections and all reading guides; return the guides by heading."""
-    from nbconvert.filters import markdown2html
-
-    guide = {}
-    cells: list[Any] = []
-    for cell in reversed(notebook.cells):
-        if GUIDE in tags(cell):
-            heading, _, text = cell.source.partition("\n")
-            if not (cells and outputs(cells[0])):
-                continue
-            cell.source = heading
-            guide[heading.strip("# ")] = markdown2html(text)
-        if cell.cell_type == "markdown" or outputs(cell):
-            cells.insert(0, cell)
-    notebook.cells = cells
-    return dict(reversed(guide.items()))
-
-
-def _make_accessible(page: str) -> str:
-    """Return the page with accessible tables: header cells, captions, scrolling."""
-    from bs4 import BeautifulSoup
-
-    soup = BeautifulSoup(page, "html.parser")
-    for n, table in enumerate(soup.select("main table"), start=1):
-        lines: Any = [line.find_all("th") for line in table.select("thead tr")]
-        if len(lines) == 2 and not any(cell.text.strip() for cell in lines[1][1:]):
-            lines[0][0].string = lines[1][0].text  # the name of the index, on a line of its own
-            lines[1][0].parent.decompose()
-        for cell in table.select("th"):
-            if cell.text.strip():
-                cell["scope"] = "col" if cell.find_parent("thead") else "row"
-            else:
-                cell.name = "td"
-        for cell in table.select("tbody th, tbody td"):
-            text = cell.find(string=True, recursive=False)
-            if text == "NaN":
-                text.replace_with("–")
-            elif text and not re.fullmatch(r"[-+<.,\d\s%e\[\]†↑↓]*", text):
-                text.wrap(soup.new_tag("bdi"))
-        _add_caption(soup, table)
-        frame = {"class": "table", "tabindex": "0", "role": "region", "aria-label": f"Table {n}"}
-        table.wrap(soup.new_tag("div", attrs=frame))
-    return str(soup)
-
-
-def _add_caption(soup: Any, table: Any) -> None:
-    """Turn the heading above a table and the paragraph below it into its caption."""
-    caption = soup.new_tag("caption")
-    for name, element in (("b", table.find_previous("h2")), ("span", table.find_next_sibling("p"))):
-        if element:
-            element.name = name
-            caption.append(element.extract())
-    if caption.contents:
-        table.insert(0, caption)
+def _format_cells(table: str) -> str:
+    """Mark cells of text, which are aligned to the left, and give numbers a real minus sign."""
+    marked = re.sub(r"<td>(?![-&–\d\[])", '<td class="text">', table)
+    return re.sub(r"(?<=[>\[ ])-(?=\d)", "−", marked)

@@ -3,10 +3,10 @@
 from irstd.own_runs.comparison import RunComparison as RunComparison
 from irstd.own_runs.comparison import compare_runs as compare_runs
 from irstd.own_runs.reading import OwnRuns as OwnRuns
-from irstd.own_runs.reading import hard_topics as hard_topics
+from irstd.own_runs.reading import describe_warnings as describe_warnings
 from irstd.own_runs.reading import incomplete_runs as incomplete_runs
 from irstd.own_runs.reading import leaderboard as leaderboard
 from irstd.own_runs.reading import read as read
 from irstd.own_runs.summary import comparison_rows as comparison_rows
-from irstd.own_runs.summary import formatted as formatted
+from irstd.own_runs.summary import number as number
 from irstd.own_runs.summary import summary as summary

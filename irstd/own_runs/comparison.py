@@ -9,15 +9,13 @@ import pandas as pd
 import scipy
 
 from irstd._base.arguments import check_choice
-from irstd._base.several import MEAN, ByCollection, check_collections
-from irstd.compare.columns import pairs_over_collections
+from irstd._base.several import ByCollection
 from irstd.compare.table import comparison_table
 from irstd.seeds import Seeds
 from irstd.significance.corrections import adjust
-from irstd.significance.pair_tests import Rules
-from irstd.significance.pairwise import pairwise_tests
 
 ALPHA = 0.05
+FEWEST = 5  # topics of a test
 BEST = {0: "may be the best", -1: "excluded"}
 AGAINST_A_BASELINE = {
     1: "significantly better",
@@ -25,7 +23,7 @@ AGAINST_A_BASELINE = {
     -1: "significantly worse",
 }
 COLUMNS = "difference low high against pvalue holm".split()
-NO_TESTS = pd.DataFrame(columns=["difference", "low", "high", "df", "pvalue"], dtype=float)
+NAMES = {"system_a": "system", "system_b": "against", "adjusted_pvalue": "holm"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,7 +44,7 @@ class RunComparison:
         holm                  adjusted by Holm: for all tests with the baseline (of several
                               collections, of the whole table), or for all pairs
         ratio                 of p to its limit; at 1 or below the system differs
-        verdict               1 better, -1 worse, 0 neither
+        verdict               in words, an ordered category
         ===================== ===============================================================
 
         For the chosen system, and where nothing is tested, all but the mean is missing.
@@ -77,12 +75,6 @@ class RunComparison:
         distance = np.log(others["ratio"].clip(lower=1e-300)).abs()
         return str(distance.idxmin())
 
-    @property
-    def verdicts(self) -> pd.Series:
-        """Verdict on each other system, as a categorical."""
-        words = BEST if self.baseline is None else AGAINST_A_BASELINE
-        return self.others["verdict"].map(words).astype(pd.CategoricalDtype(list(words.values())))
-
 
 def compare_runs(
     scores: pd.DataFrame | ByCollection,
@@ -91,6 +83,8 @@ def compare_runs(
     seeds: Seeds | None = None,
 ) -> RunComparison:
     """Test which systems may be the best, or differ from a baseline.
+
+    Nothing is tested of one system, or on fewer than five topics.
 
     Parameters
     ----------
@@ -108,7 +102,7 @@ def compare_runs(
     >>> import irstd
     >>> scores = irstd.load_dataset("sim-trec8").iloc[:, 2:100:25]
     >>> comparison = compare_runs(scores, "t8orig16b")
-    >>> comparison.runs[["mean", "difference", "holm"]].assign(verdict=comparison.verdicts).round(3)
+    >>> comparison.runs[["mean", "difference", "holm", "verdict"]].round(3)
                 mean  difference   holm               verdict
     system
     t8orig01c  0.371       0.053  0.037  significantly better
@@ -116,68 +110,48 @@ def compare_runs(
     t8orig24c  0.236      -0.082  0.001   significantly worse
     t8orig08a  0.000      -0.318  0.000   significantly worse
     """
-    if isinstance(scores, pd.DataFrame):
-        means, tests, n_intervals = _test_topics(scores, baseline)
-        sizes = [len(scores)]
+    parts = [scores] if isinstance(scores, pd.DataFrame) else list(scores.values())
+    n_topics = sum(map(len, parts))
+    if len(parts) > 1 or (parts[0].shape[1] > 1 and n_topics >= FEWEST):
+        table = comparison_table(scores, baseline, seeds=seeds)
+        column, cells = list(table.cells.groupby("column", sort=False))[-1]
+        cells = cells.droplevel("column")
+        means = cells["mean"][cells["finished"] | (baseline is not None)].dropna()
+        tests = table.tests[table.tests["column"] == column]
+        n_intervals = len(table.tests)
     else:
-        means, tests, n_intervals = _test_collections(scores, baseline, seeds)
-        sizes = [len(part) for part in scores.values()]
-    if baseline is not None:
+        means = parts[0].mean()
+        tests = pd.DataFrame(
+            columns=[*NAMES, "difference", "low", "high", "df", "pvalue"], dtype=float
+        )
+        n_intervals = 1
+    if baseline is None:
+        tests = tests.assign(adjusted_pvalue=adjust(tests["pvalue"].to_numpy(float), "holm"))
+        n_intervals = max(1, len(means) - 1)
+    else:
         check_choice(baseline, means.index, "baseline")
     means = means.sort_index().sort_values(ascending=False, kind="stable")
     chosen = baseline or str(means.index[0])
-    pairs = _select_deciding_tests(tests, chosen, baseline, max(1, n_intervals))
+    pairs = _select_deciding_tests(tests, chosen, baseline, n_intervals)
     runs = means.rename("mean").rename_axis("system").to_frame().join(pairs)
-    limit = ALPHA
+    words, limit = AGAINST_A_BASELINE, ALPHA
     runs["ratio"] = runs["holm"] / ALPHA
     if baseline is None:
-        limit = ALPHA / max(1, len(means) - 1)
+        words, limit = BEST, ALPHA / n_intervals
         runs["ratio"] = np.minimum(runs["pvalue"] / limit, runs["ratio"])
-    sign = np.sign(runs["difference"].where(runs["against"] == chosen, -1))
-    runs["verdict"] = sign.where(runs["ratio"] <= 1, 0)
-    return RunComparison(runs, chosen, baseline, limit, sum(sizes), len(sizes))
-
-
-def _test_topics(scores: pd.DataFrame, baseline: str | None) -> tuple[pd.Series, pd.DataFrame, int]:
-    """Test the pairs of one collection; return means, tests and number of intervals.
-
-    Nothing is tested of one system, or on two topics.
-    """
-    means = scores.mean()
-    if len(means) < 2 or len(scores) < 3:
-        return means, NO_TESTS, 0
-    tests = pairwise_tests(scores, baseline=baseline, correction="holm")
-    return means, tests, len(means) - 1
-
-
-def _test_collections(
-    scores: ByCollection, baseline: str | None, seeds: Seeds | None
-) -> tuple[pd.Series, pd.DataFrame, int]:
-    """Test the pairs in the mean over collections; return as `_test_topics`."""
-    table = comparison_table(scores, baseline, seeds=seeds)
-    means = table.means[MEAN].dropna()
-    if len(means) < 2:
-        return means, NO_TESTS, 0
-    if baseline is not None:
-        return means, table.tests[table.tests["column"] == MEAN], len(table.tests)
-    on_all = {name: part[part.columns.intersection(means.index)] for name, part in scores.items()}
-    tests = pairs_over_collections(check_collections(on_all), Rules())
-    tests = tests[tests["collection"] == MEAN]
-    holm = adjust(tests["pvalue"].to_numpy(), "holm")
-    return means, tests.assign(adjusted_pvalue=holm), len(means) - 1
+    verdict = np.sign(runs["difference"]).mask(runs["ratio"] > 1, 0).map(words)
+    runs["verdict"] = pd.Categorical(verdict, list(words.values()), ordered=True)
+    return RunComparison(runs, chosen, baseline, limit, n_topics, len(parts))
 
 
 def _select_deciding_tests(
     tests: pd.DataFrame, chosen: str, baseline: str | None, n_intervals: int
 ) -> pd.DataFrame:
-    """Return the test of each system against the chosen one."""
-    names = {"system_a": "system", "system_b": "against", "adjusted_pvalue": "holm"}
-    pairs = tests.rename(columns=names).reindex(columns=["system", *COLUMNS, "df"])
+    """Return the test that decides on each system, with its difference from the chosen one."""
+    pairs = tests.rename(columns=NAMES)
     if baseline is None:
         reverse = pairs.rename(columns={"system": "against", "against": "system"})
-        reverse["difference"] = -pairs["difference"]
-        reverse["low"] = -pairs["high"]
-        reverse["high"] = -pairs["low"]
+        reverse = reverse.assign(difference=-pairs["difference"], high=-pairs["low"])
         pairs = pd.concat([pairs, reverse])
     from_chosen = pairs[pairs["against"] == chosen].set_index("system")
     deciding = from_chosen
@@ -185,12 +159,9 @@ def _select_deciding_tests(
         worse = pairs[(pairs["difference"] <= 0) & (pairs["system"] != chosen)]
         by_p = worse.sort_values("pvalue", kind="stable")
         deciding = by_p.drop_duplicates("system").set_index("system")
-    # Intervals that hold for all systems together, from those that hold for one.
     df = from_chosen["df"]
     widening = scipy.stats.t.ppf(1 - ALPHA / 2 / n_intervals, df) / scipy.stats.t.ppf(0.975, df)
     difference = from_chosen["difference"]
-    return deciding.assign(
-        difference=difference,
-        low=difference + widening * (from_chosen["low"] - difference),
-        high=difference + widening * (from_chosen["high"] - difference),
-    )[COLUMNS]
+    half_width = widening * (from_chosen["high"] - difference)
+    intervals = {"low": difference - half_width, "high": difference + half_width}
+    return deciding.assign(difference=difference, **intervals)[COLUMNS]

@@ -11,29 +11,24 @@ import pandas as pd
 
 import irstd.rankings.aggregate
 from irstd._base.arguments import check_choice
-from irstd._base.messages import FEW, listed, warn
+from irstd._base.messages import FEW, listed, warn_of_cost
 from irstd.datasets import list_datasets, load_dataset
 from irstd.evaluation import evaluate
 from irstd.factors import Factors
 from irstd.metrics import check_range
-from irstd.rankings.correlation import topic_difficulty
+from irstd.own_runs.comparison import FEWEST
 from irstd.rankings.ranks import rank_intervals
-from irstd.significance.pairwise import paired_test
-from irstd.trec.parsed import table_of
-from irstd.trec.runs import sources_of
+from irstd.significance.pairwise import pairwise_tests
 from irstd.trec.score_files import read_scores
 
 COUNTS = ["NumRet", "Judged@10"]
 SMALLER = "minus "  # before the name of a metric of which smaller is better
-DUPLICATES = "duplicates of another run, which are not compared"
-INCOMPLETE = "incomplete runs, which are listed separately"
-LEFT_OUT = "topics left out, since runs lack them"
-UNRELATED = "topics without a relevant document"
-TIED_TOPICS = "topics on which all runs have one score"
-SHORT = "runs with less than half as many documents as the longest"
-JUDGED_LESS = "runs with fewer judged documents among the first ten, by one or more"
-TIED = "runs with mostly tied scores, ordered by document ids"
-NOTES = {SHORT: "short", JUDGED_LESS: "judged less", TIED: "ties"}  # in the table of runs
+INCOMPLETE = "Incomplete, listed separately"
+SCORED_ZERO = "Incomplete, with a score of 0 on the topics that they lack"
+DUPLICATES = "Duplicates, not compared"
+LEFT_OUT = "Topics left out, as runs lack them"
+SHORT = "Runs with less than half as many documents as the longest"
+JUDGED_LESS = "Runs with fewer judged documents among the first ten"
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,55 +37,25 @@ class OwnRuns:
 
     scores: pd.DataFrame  # of complete runs, each once
     incomplete: pd.DataFrame  # of the others
-    checks: dict[str, list[str]]  # by what may be missing or odd: the runs or topics
-    warnings: list[str]  # of the readers
+    checks: dict[str, list[str]]  # runs or topics, by what is missing or odd
+
+    @property
+    def metric(self) -> str:
+        """Name of the metric that decides, the first one."""
+        return str(self.scores.columns[0][0])
 
     @property
     def main(self) -> pd.DataFrame:
-        """Score matrix of the metric that decides, the first one."""
+        """Score matrix of the metric that decides."""
         scores: Any = self.scores[self.metric]
         scores.attrs["metric"] = self.metric
         return scores
 
     @property
-    def metric(self) -> str:
-        """Name of the metric that decides."""
-        return str(self.scores.columns[0][0])
-
-    @property
     def missing(self) -> pd.DataFrame:
-        """Table of missing or odd items: number, and first examples."""
-        rows = {what: (len(names), listed(names)) for what, names in self.checks.items() if names}
-        return pd.DataFrame.from_dict(rows, orient="index", columns=["how many", "which"])
-
-    def with_other(self, source: Any) -> dict[str, pd.DataFrame]:
-        """Return scores by collection; empty with fewer than two common systems."""
-        if source is None or len(self.scores) < 5:
-            return {}
-        there = self._read_scores(source)
-        common = self.main.columns.intersection(there.columns)
-        if len(common) < 2:
-            number = "1 of the runs is" if len(common) else "none of the runs is"
-            warn(f"the other collection is left out: {number} on it, by name")
-            return {}
-        return {"here": self.main, "there": there}
-
-    def read_reference(self, source: Any) -> Any:
-        """Return a reference for `irstd.standardize`: factors of two files, scores, or a name.
-
-        A name of a data set stands for its factors, or its scores in the metric that decides.
-        """
-        if source is None or (isinstance(source, str) and source in list_datasets().index):
-            return source
-        if isinstance(source, list | tuple):
-            return Factors.from_csv(*source)
-        return self._read_scores(source)
-
-    def _read_scores(self, source: Any) -> Any:
-        """Read scores of other systems, or on another collection, in the metric that decides."""
-        name = self.metric.removeprefix(SMALLER)
-        scores = read_table(source, [name])[name]
-        return scores if name == self.metric else -scores
+        """Table of missing or odd items, with the first examples."""
+        rows = {what: listed(names) for what, names in self.checks.items() if names}
+        return pd.Series(rows, dtype=object).rename_axis("what").to_frame("which")
 
 
 def read(
@@ -120,7 +85,7 @@ def read(
     """
     if isinstance(metrics, str) or isinstance(smaller_is_better, str):
         raise TypeError('metrics and smaller_is_better must be lists, such as ["AP"]')
-    checks: dict[str, Iterable[str]] = {}
+    odd: dict[str, pd.Index] = {}
     with warnings.catch_warnings(record=True, action="always") as caught:
         if qrels is None:
             scores = read_table(runs, metrics)
@@ -129,68 +94,58 @@ def read(
             asked = [*(metrics or ["AP"]), *COUNTS]
             scores = evaluate(runs, qrels, asked, missing=missing, min_relevance=min_relevance)
             returned = scores["NumRet"] > 0
-            checks = _check_files(runs, qrels, scores, returned)
+            length = scores["NumRet"].where(returned).mean()
+            judged = scores["Judged@10"].where(returned).mean()
+            odd[SHORT] = length.index[length < length.max() / 2]
+            odd[JUDGED_LESS] = judged.index[judged < judged.max() - 0.1]
             scores = scores.drop(columns=COUNTS, level="metric")
+        scores = _negate(scores, smaller_is_better)
+    what = SCORED_ZERO
     topics = returned.index
     if missing == "nan":
+        what = INCOMPLETE
         topics = _select_topics(returned)
-    scores = _negate(scores, smaller_is_better).loc[topics]
-    n_topics = returned.loc[topics].sum()
-    lacking = n_topics[n_topics < len(topics)]
-    checks[INCOMPLETE] = [f"{run} ({n} of {len(topics)})" for run, n in lacking.items()]
-    checks[LEFT_OUT] = returned.index.difference(topics, sort=False)
-    duplicates = _find_duplicates(scores, returned.loc[topics])
-    checks[DUPLICATES] = [f"{run} (of {original})" for run, original in duplicates.items()]
+    scores = scores.loc[topics]
     if missing == "zero":
         scores = scores.fillna(0)
-        lacking = lacking.iloc[:0]
+    duplicates = _find_duplicates(scores)
+    n_topics = returned.loc[topics].drop(columns=list(duplicates)).sum()
+    lacking = n_topics[n_topics < len(topics)]
+    checks = {
+        what: [f"{run} ({n} of {len(topics)})" for run, n in lacking.items()],
+        LEFT_OUT: list(returned.index.difference(topics, sort=False)),
+        DUPLICATES: [f"{run} (of {original})" for run, original in duplicates.items()],
+    }
+    for oddity, runs in odd.items():
+        checks[oddity] = [run for run in runs if run not in duplicates]
     scores = scores.drop(columns=list(duplicates), level="system")
-    incomplete = scores.columns.isin(lacking.index, level="system")
-    complete: Any = scores.loc[:, ~incomplete]
-    main = complete[complete.columns[0][0]]
-    if main.shape[1] > 1:
-        checks[TIED_TOPICS] = topics[main.nunique(axis=1) == 1]
-    return OwnRuns(
-        complete,
-        scores.loc[:, incomplete],
-        {what: list(names) for what, names in checks.items()},
-        list(dict.fromkeys(str(warning.message) for warning in caught)),
-    )
+    is_incomplete = scores.columns.isin(lacking.index, level="system") & (missing == "nan")
+    incomplete = scores.loc[:, is_incomplete]
+    return OwnRuns(scores.loc[:, ~is_incomplete], incomplete, checks | describe_warnings(caught))
 
 
-def _find_duplicates(scores: pd.DataFrame, returned: pd.DataFrame) -> dict[str, str]:
+def describe_warnings(caught: Iterable[warnings.WarningMessage]) -> dict[str, list[str]]:
+    """Return warnings of `evaluate` by cause; missing topics without a score are not repeated."""
+    checks = {}
+    for warning in caught:
+        for part in str(warning.message).removeprefix("evaluate: ").split("; "):
+            what, _, names = part.partition(": ")
+            if not what.endswith("score NaN"):
+                checks[what[:1].upper() + what[1:]] = [names]
+    return checks
+
+
+def _find_duplicates(scores: pd.DataFrame) -> dict[str, str]:
     """Return for each run the complete run with equal scores, if there is one."""
     by_run: Any = scores.T.unstack("metric").loc[scores.columns.unique("system")]
-    originals = by_run[returned.all()[by_run.index]].drop_duplicates()
+    originals = by_run.dropna().drop_duplicates()
     duplicates = {}
-    for run in by_run.index.difference(originals.index, sort=False):
-        topics = returned.index[returned[run]]
-        columns = originals.columns[originals.columns.get_level_values("topic").isin(topics)]
-        is_same = (originals[columns] == by_run.loc[run, columns]).all(axis=1)
-        if len(topics) and is_same.any():
+    for run, values in by_run.drop(index=originals.index).iterrows():
+        values = values.dropna()
+        is_same = (originals[values.index] == values).all(axis=1)
+        if len(values) and is_same.any():
             duplicates[str(run)] = str(is_same.idxmax())
     return duplicates
-
-
-def _check_files(
-    runs: Any, qrels: Any, scores: Any, returned: pd.DataFrame
-) -> dict[str, Iterable[str]]:
-    """Check run files for short runs, unjudged documents and ties."""
-    length = scores["NumRet"].where(returned).mean()
-    judged = scores["Judged@10"].where(returned).mean()
-    tied = []
-    for name, source in zip(returned.columns, sources_of(runs).values(), strict=True):
-        run = table_of(source, "score", name)
-        lines = pd.DataFrame({"topic": run.codes, "score": run.values})
-        if lines.duplicated(keep=False).mean() > 0.5:
-            tied.append(name)
-    judged_topics = table_of(qrels, "relevance", "qrels").topics
-    return {
-        UNRELATED: pd.Index(judged_topics).difference(scores.index),
-        SHORT: length.index[length < length.max() / 2],
-        JUDGED_LESS: judged.index[judged < judged.max() - 0.1],
-        TIED: tied,
-    }
 
 
 def _select_topics(returned: pd.DataFrame) -> pd.Index:
@@ -205,13 +160,15 @@ def _select_topics(returned: pd.DataFrame) -> pd.Index:
 
 def _negate(scores: pd.DataFrame, smaller_is_better: Iterable[str]) -> pd.DataFrame:
     """Negate the metrics of which smaller is better, and rename them."""
-    metrics = scores.columns.unique(0)
     names = {}
     scores = scores.copy()
     for metric in smaller_is_better:
-        check_choice(metric, metrics, "smaller_is_better")
+        check_choice(metric, scores.columns.unique(0), "smaller_is_better")
         scores[metric] = -scores[metric]
         names[metric] = SMALLER + metric
+    for metric in scores.columns.unique(0):
+        table: Any = scores[metric]
+        warn_of_cost(metric, table)
     return scores.rename(columns=names, level="metric")
 
 
@@ -234,48 +191,42 @@ def read_table(source: Any, metrics: Sequence[str] | None) -> pd.DataFrame:
 def incomplete_runs(own: OwnRuns, chosen: str) -> pd.DataFrame:
     """Compare each incomplete run with the chosen one on their common topics.
 
-    Columns are ``topics``, their number; ``mean`` of the run; the mean of the chosen run, by its
-    name; and ``difference``, ``low``, ``high`` by a paired t-test, with three topics or more.
+    Columns are ``topics``, their number; and ``difference``, ``low``, ``high`` by a paired t-test.
     """
-    rows: dict[str, dict] = {}
-    for run in own.incomplete.columns.unique("system"):
-        pair = own.incomplete[own.metric][[run]].join(own.main[chosen]).dropna()
-        rows[run] = {"topics": len(pair), "mean": pair[run].mean(), chosen: pair[chosen].mean()}
-        if len(pair) > 2:
-            test = paired_test(pair[run], pair[chosen])
-            rows[run] |= {"difference": test.difference, "low": test.low, "high": test.high}
-    columns = ["topics", "mean", chosen, "difference", "low", "high"]
-    return pd.DataFrame.from_dict(rows, orient="index", columns=columns)
+    if own.incomplete.empty:
+        return pd.DataFrame(columns=["topics", "difference", "low", "high"], dtype=float)
+    pairs = own.incomplete[own.metric].join(own.main[chosen])
+    tests = pairwise_tests(pairs, baseline=chosen, missing="pairwise")
+    return tests.rename(columns={"system_a": "system"}).set_index("system")[
+        ["topics", "difference", "low", "high"]
+    ]
 
 
 def leaderboard(own: OwnRuns, reference: Any = None) -> pd.DataFrame:
     """Return the leaderboard, with rank intervals if there are five or more topics.
 
     Fewer than ten runs do not standardize each other: they would say more about themselves than
-    about the topics.
+    about the topics. The reference is a data set, a table of scores, or factors in two files.
     """
     scores = own.main
-    columns = "mean low high sd rank".split()
-    if not own.metric.startswith(SMALLER):  # an error of 0 is no failure
-        columns += ["gmap", "rank_gmap", "zeros"]
+    columns = "mean low high sd rank gmap rank_gmap".split()
     if reference is not None or scores.shape[1] >= FEW:
         columns += ["standardized", "rank_standardized"]
-    reference = own.read_reference(reference)
+    reference = _read_reference(reference, own.metric)
     with warnings.catch_warnings(action="ignore"):  # also of columns that are not shown
         table = irstd.rankings.aggregate.leaderboard(scores, reference=reference)[columns]
-    if scores.shape[1] > 1 and len(scores) > 4:
+    if scores.shape[1] > 1 and len(scores) >= FEWEST:
         ranks = rank_intervals(scores)
         table = table.join(ranks[["low", "high"]].add_prefix("rank_"))
-    return table
+    return table.dropna(axis=1, how="all")
 
 
-def hard_topics(own: OwnRuns, most: int = 10) -> pd.DataFrame:
-    """Return the topics with the lowest means: best run, number of zeros, and largest z."""
-    scores = own.main
-    topics = pd.DataFrame({"mean": scores.mean(axis=1), "best": scores.max(axis=1)})
-    topics["best run"] = scores.idxmax(axis=1)
-    if not own.metric.startswith(SMALLER):
-        topics["zeros"] = (scores == 0).sum(axis=1)
-    if scores.shape[1] > 1:
-        topics["max z"] = topic_difficulty(scores)
-    return topics.sort_values("mean", kind="stable").head(most)
+def _read_reference(source: Any, metric: str) -> Any:
+    """Return a reference for `irstd.standardize` in the metric that decides."""
+    if source is None or (isinstance(source, str) and source in list_datasets().index):
+        return source
+    if isinstance(source, list | tuple):
+        return Factors.from_csv(*source)
+    name = metric.removeprefix(SMALLER)
+    scores = read_table(source, [name])[name]
+    return scores if name == metric else -scores

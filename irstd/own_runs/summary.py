@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from irstd._base.messages import listed
-from irstd.own_runs.comparison import ALPHA, RunComparison
+from irstd.own_runs.comparison import ALPHA, FEWEST, RunComparison
 from irstd.own_runs.reading import (
     DUPLICATES,
     INCOMPLETE,
-    NOTES,
+    LEFT_OUT,
+    SCORED_ZERO,
     SMALLER,
-    TIED,
     OwnRuns,
     incomplete_runs,
 )
 
+GAPS = [INCOMPLETE, SCORED_ZERO, LEFT_OUT, DUPLICATES]
 MOST = 15  # systems beside the chosen one, in the table and the picture
 
 
@@ -34,19 +33,21 @@ def summary(comparison: RunComparison, metric: str, own: OwnRuns | None = None) 
     >>> scores = irstd.load_dataset("sim-trec8").iloc[:, ::30]
     >>> text = own_runs.summary(own_runs.compare_runs(scores), "AP")
     """
+    others = comparison.others
     sentences = [f"**{_state_winner(comparison, metric)}**"]
     if metric.startswith(SMALLER):
         sentences.append("Smaller is better, so tables and pictures show the negative.")
-    if len(comparison.others):
+    if len(others):
         sentences.append(_describe_closest_call(comparison))
-    if comparison.baseline is None:
-        sentences += _explain_exclusions(comparison)
-    elif comparison.baseline == comparison.runs.index[0] and len(comparison.runs) > 1:
-        baseline = code(comparison.baseline)
-        sentences.append(f"{baseline} leads: the tests hold only if it was named beforehand.")
-    if len(comparison.others) > MOST:
-        n_others = len(comparison.others)
-        sentences.append(f"The picture and the table show the first {MOST} of {n_others} others.")
+    crosses = others.index[(others["verdict"] == "excluded") & (others["high"] >= 0)]
+    if len(crosses):
+        names = listed(map(code, crosses))
+        by = "by Holm's correction, or against another run"
+        sentences.append(f"Excluded though the bar crosses the line: {names} ({by}).")
+    if len(others) > MOST:
+        sentences.append(
+            f"The picture and the table show the first {MOST} of {len(others)} others."
+        )
     if own is not None:
         sentences += _describe_gaps(own, comparison)
     return " ".join(sentences)
@@ -54,145 +55,98 @@ def summary(comparison: RunComparison, metric: str, own: OwnRuns | None = None) 
 
 def _state_winner(comparison: RunComparison, metric: str) -> str:
     """Return the winner, and the significance of its lead, as a sentence."""
-    noun = "run" if comparison.n_collections == 1 else "system"  # which may have several seeds
     where = count(comparison.n_topics, "topic")
+    noun = "run"
     if comparison.n_collections > 1:
         where += f" of {comparison.n_collections} collections"
-    n_runs = len(comparison.runs)
-    others = comparison.others
-    if n_runs == 1:
-        return f"There is one {noun}: {_format_leaders(comparison, metric, 1)} on {where}."
-    if comparison.baseline is not None and len(others):
-        verdicts = comparison.verdicts
+        noun = "system"  # which may have several seeds
+    verdicts = comparison.others["verdict"]
+    means = comparison.runs["mean"]
+    if comparison.baseline is not None and len(verdicts):
         groups = verdicts.groupby(verdicts, observed=True)
-        parts = [f"{words}: {named(group.index, 16)}" for words, group in groups]
-        baseline = f"Compared with {_format_mean(comparison, comparison.chosen, metric)} on {where}"
-        return f"{baseline}, {'; '.join(parts)}."
-    n_leaders = len(_find_leaders(comparison))
-    verb = "is" if n_leaders == 1 else "are"
-    leaders = f"{_format_leaders(comparison, metric, n_leaders)} {verb}"
-    lead = _format_lead(comparison, n_leaders)
-    ahead = f"{leaders} ahead{lead}"
-    if others.empty:
-        return f"{ahead}. To test this takes three topics or more, not {comparison.n_topics}."
-    n_best = 1 + (others["verdict"] == 0).sum()
-    runs = count(n_runs, noun)
+        parts = [f"{words}: {listed(map(code, group.index), 16)}" for words, group in groups]
+        baseline = _format_means(means[[comparison.chosen]], metric)
+        return f"Compared with {baseline} on {where}, {'; '.join(parts)}."
+    printed = means.map(number)
+    is_first = (printed == printed.iloc[0]) & (comparison.runs["verdict"] != "excluded")
+    first = _format_means(means[is_first], metric)
+    if len(means) == 1:
+        return f"There is one {noun}: {first} on {where}."
+    lead = ""
+    if not is_first.all():
+        behind = means[~is_first]
+        lead = f", {number(means.iloc[0] - behind.iloc[0])} before {code(behind.index[0])}"
+    first += " is" if is_first.sum() == 1 else " are"
+    if verdicts.empty:
+        return f"{first} ahead{lead}. Tests need {FEWEST} topics, not {comparison.n_topics}."
+    n_runs = count(len(means), noun)
+    n_best = 1 + (verdicts != "excluded").sum()
     if n_best == 1:
-        return f"{leaders} the best of {runs} on {where}, with 95% confidence{lead}."
-    which = f"{n_best} of {runs}" if n_best < n_runs else f"all {runs}"
-    return f"No single winner: {which} may be the best (95% confidence, {where}); {ahead}."
+        return f"{first} the best of {n_runs} on {where}, with 95% confidence{lead}."
+    which = f"{n_best} of {n_runs}" if n_best < len(means) else f"all {n_runs}"
+    return (
+        f"No single winner: {which} may be the best (95% confidence, {where}); {first} ahead{lead}."
+    )
 
 
-def _find_leaders(comparison: RunComparison) -> pd.Index:
-    """Return the systems with the highest printed mean."""
-    printed = comparison.runs["mean"].map(number)
-    return printed.index[printed == printed.iloc[0]]
-
-
-def _format_leaders(comparison: RunComparison, metric: str, n_leaders: int) -> str:
-    """Return the leading systems with their printed mean."""
-    if n_leaders == 1:
-        return _format_mean(comparison, str(comparison.runs.index[0]), metric)
-    mean = number(abs(comparison.runs["mean"].iloc[0]))
-    return f"{named(comparison.runs.index[:n_leaders])} ({_original_name(metric)} {mean})"
-
-
-def _format_mean(comparison: RunComparison, system: str, metric: str) -> str:
-    """Return a system with its mean in the original metric."""
-    mean = float(comparison.runs["mean"][system])
+def _format_means(means: pd.Series, metric: str) -> str:
+    """Return systems with their mean, which prints alike, in the original metric."""
+    mean = means.iloc[0]
     if metric.startswith(SMALLER):
         mean = -mean
-    return f"{code(system)} ({_original_name(metric)} {number(mean)})"
-
-
-def _format_lead(comparison: RunComparison, n_leaders: int) -> str:
-    """Return the lead of the first systems over the next one."""
-    means = comparison.runs["mean"]
-    if n_leaders >= len(means):
-        return ""
-    lead = means.iloc[0] - means.iloc[n_leaders]
-    return f", {number(lead)} before {code(means.index[n_leaders])}"
+    name = plain(metric.removeprefix(SMALLER))
+    return f"{listed(map(code, means.index))} ({name} {number(mean)})"
 
 
 def _describe_closest_call(comparison: RunComparison) -> str:
     """Return the verdict closest to its limit, with p-value and limit."""
-    closest = comparison.closest
-    run: Any = comparison.others.loc[closest]
-    text = f"Closest call: {code(closest)} ({comparison.verdicts[closest]}), "
-    if run["against"] != comparison.baseline:
+    run: Any = comparison.others.loc[comparison.closest]
+    text = f"Closest call: {code(run.name)} ({run['verdict']}), "
+    is_by_holm = run["holm"] <= ALPHA and run["pvalue"] > comparison.limit
+    if comparison.baseline is None:
         text += f"tested against {code(run['against'])}, "
-    holm_decides = run["holm"] <= ALPHA and run["pvalue"] > comparison.limit
-    if comparison.baseline is None and not holm_decides:
-        return f"{text}p {p_text(run['pvalue'])}, limit {p_text(comparison.limit)}."
+        if not is_by_holm:
+            return f"{text}p {p_text(run['pvalue'])}, limit {p_text(comparison.limit)}."
     return f"{text}p {p_text(run['holm'])} adjusted by Holm, limit {p_text(ALPHA)}."
 
 
-def _explain_exclusions(comparison: RunComparison) -> list[str]:
-    """Explain intervals that include 0 though their system is excluded."""
-    others = comparison.others
-    crosses = (others["low"] <= 0) & (others["high"] >= 0) & (others["verdict"] < 0)
-    if not crosses.any():
-        return []
-    names = named(others.index[crosses])
-    return [f"Excluded though the bar crosses the line: {names}, by another test (see the table)."]
-
-
 def _describe_gaps(own: OwnRuns, comparison: RunComparison) -> list[str]:
-    """Describe missing topics, incomplete runs that could lead, and warnings."""
+    """Describe missing topics, duplicates, and incomplete runs that could lead."""
     sentences = []
-    for what, words in ((INCOMPLETE, "Incomplete"), (DUPLICATES, "Duplicates")):
+    for what in GAPS:
         if own.checks.get(what):
-            sentences.append(f"{words}, and listed separately: {named(own.checks[what])}.")
+            sentences.append(f"{what}: {listed(map(code, own.checks[what]))}.")
     incomplete = incomplete_runs(own, comparison.chosen)
     could_lead = incomplete.index[~(incomplete["high"] <= 0)]
     if comparison.baseline is None and len(could_lead):
-        names = named(could_lead)
+        names = listed(map(code, could_lead))
         sentences.append(f"**Could also be best, by the topics that are there: {names}.**")
-    n_others = len(own.missing.index.difference([INCOMPLETE, DUPLICATES]))
-    if n_others:
-        sentences.append(f"To be looked at: {count(n_others, 'point')} under *What is missing?*.")
-    elif own.missing.empty:
-        sentences.append("Nothing is missing.")
-    if TIED not in own.checks:
-        sentences.append("A table of scores cannot show short runs, ties or unjudged documents.")
-    for warning in own.warnings:
-        for part in warning.removeprefix("evaluate: ").split("; "):
-            if "NaN" not in part and "are tied" not in part:  # these are told already
-                sentences.append(f"{plain(part[:1].upper() + part[1:])}.")
+    sentences = sentences or ["No scores are missing."]
+    if len(own.missing.index.difference(GAPS)):
+        sentences.append("To be looked at: see *What is missing?*")
     return sentences
 
 
-def comparison_rows(own: OwnRuns, comparison: RunComparison) -> pd.DataFrame:
+def comparison_rows(comparison: RunComparison) -> pd.DataFrame:
     """Return the first rows of the comparison table as text."""
+    runs = comparison.runs
+    table = runs[["mean"]].map(number)
     others = comparison.others
-    table = comparison.runs[["mean"]].map(number)
     if len(others):
         table[f"minus {comparison.chosen}"] = others["difference"].map(number)
-        table["95% interval, widened"] = others.apply(span, axis=1)
+        spans = [
+            f"[{number(low)}, {number(high)}]" for low, high in others[["low", "high"]].to_numpy()
+        ]
+        table["95% interval, widened"] = pd.Series(spans, others.index)
         if (others["against"] != comparison.chosen).any():
             table["tested against"] = others["against"]
-        table["p"] = others["pvalue"].map(p_text)
         if comparison.baseline is None:
+            table["p"] = others["pvalue"].map(p_text)
             table["limit of p"] = pd.Series(p_text(comparison.limit), others.index)
         table["p, Holm"] = others["holm"].map(p_text)
-        table["verdict"] = comparison.verdicts.astype(str)
-    notes = pd.DataFrame("", table.index, list(NOTES.values()))
-    for what, note in NOTES.items():
-        notes.loc[table.index.intersection(own.checks.get(what, [])), note] = "yes"
-    table = table.join(notes.loc[:, notes.any()])
+        table["verdict"] = others["verdict"].astype(str)
     first = table.index.drop(comparison.chosen)[:MOST]
-    shown = table.index.isin([*first, comparison.chosen])
-    return table[shown].fillna("")
-
-
-def _original_name(metric: str) -> str:
-    """Return the name of the original metric if its negative is compared."""
-    return plain(metric.removeprefix(SMALLER))
-
-
-def named(names: Iterable, limit: int = 5) -> str:
-    """Format the first names as code, with the number of others."""
-    return listed(map(code, names), limit)
+    return table[table.index.isin([*first, comparison.chosen])].fillna("")
 
 
 def count(size: int, noun: str) -> str:
@@ -205,33 +159,19 @@ def number(value: float) -> str:
     text = f"{value + 0.0:.3f}"  # of -0.0, too
     if value != 0 and float(text) == 0:
         return f"{value:.1g}"
-    return text.replace("nan", "")
-
-
-def formatted(table: pd.DataFrame) -> pd.DataFrame:
-    """Format the numbers of a table, and drop empty columns."""
-    shown = table.dropna(axis=1, how="all")
-    numbers = {str(name): shown[name].map(number) for name in shown.select_dtypes("float")}
-    return shown.assign(**numbers).rename(columns=lambda name: str(name).replace("_", " "))
-
-
-def span(row: pd.Series) -> str:
-    """Format an interval."""
-    return f"[{number(row['low'])}, {number(row['high'])}]"
+    return text
 
 
 def p_text(p: float) -> str:
-    """Format a p-value with four decimals, or two digits if it is smaller."""
+    """Format a p-value with four decimals, or five if it is smaller."""
     if p < 0.00001:
-        return "<\u00a0.00001"
-    if p < 0.01:
-        return np.format_float_positional(p, precision=2, unique=False, fractional=False)
-    return f"{p:.4f}"
+        return "<\u00a00.00001"
+    return f"{p:.4f}" if p >= 0.01 else f"{p:.5f}"
 
 
 def code(name: object) -> str:
     """Format a name as inline code, whatever characters it has."""
-    return f"<bdi><code>{plain(name)}</code></bdi>"
+    return f"<code>{plain(name)}</code>"
 
 
 def plain(text: object) -> str:
