@@ -127,10 +127,11 @@ def read(
 def describe_warnings(caught: Iterable[warnings.WarningMessage]) -> dict[str, list[str]]:
     """Return warnings of `evaluate` by cause; missing topics without a score are not repeated."""
     checks = {}
-    for warning in caught:
-        for part in str(warning.message).removeprefix("evaluate: ").split("; "):
-            what, _, names = part.partition(": ")
-            if not what.endswith("score NaN"):
+    for message in (str(warning.message) for warning in caught):
+        remarks = message.removeprefix("evaluate: ")
+        for remark in [message] if remarks == message else remarks.split("; "):
+            what, _, names = remark.partition(": ")
+            if "NaN" not in remark:
                 checks[what[:1].upper() + what[1:]] = [names]
     return checks
 
@@ -228,5 +229,8 @@ def _read_reference(source: Any, metric: str) -> Any:
     if isinstance(source, list | tuple):
         return Factors.from_csv(*source)
     name = metric.removeprefix(SMALLER)
-    scores = read_table(source, [name])[name]
-    return scores if name == metric else -scores
+    scores: Any = read_table(source, [name])[name]
+    if name != metric:
+        scores = -scores
+    scores.attrs["metric"] = metric
+    return scores
