@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import io
 import os
-import signal
 import sys
 import warnings
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -33,14 +32,6 @@ from irstd.standardize import METHODS
 from irstd.trec import find_files
 
 
-def _handle_termination() -> None:
-    """Treat SIGTERM and SIGHUP as Ctrl-C, so that the process cleans up."""
-    for ending in ("SIGTERM", "SIGHUP"):
-        number = getattr(signal, ending, None)  # Windows has no SIGHUP
-        if number is not None and signal.getsignal(number) is signal.SIG_DFL:
-            signal.signal(number, signal.default_int_handler)
-
-
 def main(arguments: Iterable[str] | None = None) -> int:
     """Run the command and return its exit code.
 
@@ -48,36 +39,28 @@ def main(arguments: Iterable[str] | None = None) -> int:
     """
     if arguments is None:
         arguments = sys.argv[1:]
-        _handle_termination()
         if isinstance(sys.stdout, io.TextIOWrapper) and not sys.stdout.isatty():
             sys.stdout.reconfigure(encoding="utf-8")  # files and pipes, whatever the console has
-    words = list(arguments)
-    name = "irstd"
-    if words and words[0] in irstd_command.commands:
-        name += f" {words[0]}"
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # those of libraries; irstd's own are UserWarnings
             warnings.simplefilter("default", UserWarning)  # each once
-            warnings.showwarning = _make_warning_printer(name)
-            with irstd_command.make_context("irstd", words) as context:
+            warnings.showwarning = _print_warning  # type: ignore[assignment]
+            with irstd_command.make_context("irstd", list(arguments)) as context:
                 return irstd_command.invoke(context) or 0
     except click.exceptions.Exit as done:
         return done.exit_code
     except click.UsageError as error:
-        usage = error.ctx.get_usage() if error.ctx else f"Usage: {name} --help"
-        return _fail(f"{usage}\n{name}", error.format_message(), 2)
+        click.echo(error.ctx.get_usage() if error.ctx else "Usage: irstd --help", err=True)
+        text, code = error.format_message(), 2
     except BrokenPipeError:  # the reader, such as head, has closed the pipe
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except KeyboardInterrupt:
-        return _fail(name, "interrupted", 130)
+        text, code = "interrupted", 130
     except (OSError, ValueError, RuntimeError, ModuleNotFoundError, MemoryError) as error:
-        return _fail(name, _describe_error(error))
-
-
-def _fail(name: str, sentence: str, code: int = 1) -> int:
-    click.echo(f"{name}: {escape_unprintable(sentence)}", err=True)
+        text, code = _describe_error(error), 1
+    click.echo(f"irstd: {escape_unprintable(text)}", err=True)
     return code
 
 
@@ -89,39 +72,14 @@ def _describe_error(error: Exception) -> str:
     return str(error) or type(error).__name__
 
 
-def _make_warning_printer(name: str) -> Callable:
-    """Return a function that prints a warning as a sentence."""
-
-    def show(message: Warning | str, *_: Any) -> None:
-        sentence = str(message).removeprefix(f"{name.removeprefix('irstd ')}: ")
-        click.echo(f"{name}: warning: {escape_unprintable(sentence)}", err=True)
-
-    return show
+def _print_warning(message: Warning | str, *_: Any) -> None:
+    """Print a warning as a sentence."""
+    click.echo(f"irstd: warning: {escape_unprintable(str(message))}", err=True)
 
 
 def escape_unprintable(text: str) -> str:
     """Escape unprintable characters, which could change how a terminal works."""
     return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
-
-
-COMMANDS = {
-    "Your runs": "report evaluate standardize factors datasets",
-    "The course": "lab",
-    "Teaching": "student solutions",
-}
-
-
-class Groups(click.Group):
-    """A group of commands whose help lists them by user."""
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the commands in three lists."""
-        for title, names in COMMANDS.items():
-            rows = []
-            for name in names.split():
-                rows.append((name, self.commands[name].get_short_help_str(64)))
-            with formatter.section(title):
-                formatter.write_dl(rows)
 
 
 OUTPUT_HELP = 'File to write; "-" is standard output.'
@@ -153,7 +111,6 @@ NOTEBOOKS = option(
 
 
 @click.group(
-    cls=Groups,
     no_args_is_help=False,
     context_settings={"help_option_names": ["-h", "--help"], "show_default": True},
 )
@@ -181,9 +138,10 @@ def irstd_command() -> None:
 @option(
     "--collection",
     "collections",
+    nargs=3,
     multiple=True,
-    metavar="NAME=RUNS:QRELS",
-    help="Collection with runs and qrels; repeatable.",
+    metavar="NAME RUNS QRELS",
+    help="Collection, in place of RUNS and QRELS; give two or more.",
 )
 @option(
     "--seeds",
@@ -212,7 +170,7 @@ def irstd_command() -> None:
 def report(
     files: tuple[str, ...],
     table: str | None,
-    collections: tuple[str, ...],
+    collections: tuple[tuple[str, str, str], ...],
     factors: Any,
     **given: Any,
 ) -> None:
@@ -227,19 +185,22 @@ def report(
     examples:
       irstd report runs/ qrels.txt --reference trec8 -m AP -m P@10 --folder tables
       irstd report --scores ap.csv
-      irstd report --collection fiqa=fiqa/runs:fiqa/qrels.tsv --collection nq=nq/runs:nq/qrels.tsv
+      irstd report --collection fiqa fiqa/runs fiqa.tsv --collection nq nq/runs nq.tsv
     """
     if factors and given["reference"]:
         raise click.UsageError("--factors and --reference exclude each other")
     given["reference"] = factors or given["reference"]
     if collections:
-        excluded = {"RUNS and QRELS": files, "--scores": table, "--reference": given["reference"]}
-        excluded["--smaller-is-better"] = given["smaller_is_better"]
-        excluded |= {"--folder": given["folder"], "second --metric": given["metrics"][1:]}
-        wrong = [option for option, value in excluded.items() if value]
-        if wrong:
-            raise click.UsageError(f"--collection excludes {listed(wrong)}")
-        given["runs"], given["qrels"] = _parse_collections(collections)
+        excluded = [files, table, given["reference"], given["smaller_is_better"], given["folder"]]
+        if any(excluded) or len(given["metrics"]) > 1:
+            raise click.UsageError(
+                "--collection excludes RUNS and QRELS, --scores, --factors, --reference,"
+                " --smaller-is-better, --folder and a second --metric"
+            )
+        given["runs"] = {name: runs for name, runs, _ in collections}
+        given["qrels"] = {name: qrels for name, _, qrels in collections}
+        if len(collections) < 2 or len(given["runs"]) < len(collections):
+            raise click.UsageError("--collection: give two or more, each by another name")
     elif given["seeds"]:
         raise click.UsageError("--seeds needs --collection")
     elif (table and files) or len(files) == 1:
@@ -249,21 +210,6 @@ def report(
     else:
         given["runs"] = table
     write_report(**given)
-
-
-def _parse_collections(texts: Iterable[str]) -> tuple[dict[str, str], dict[str, str]]:
-    """Return runs and qrels by collection."""
-    runs: dict[str, str] = {}
-    qrels: dict[str, str] = {}
-    for text in texts:
-        name, _, files = text.partition("=")
-        runs[name], _, judgments = files.rpartition(":")
-        if not (name and runs[name] and judgments) or name in qrels:
-            raise click.UsageError(f"--collection {text}: expected NAME=RUNS:QRELS, each name once")
-        qrels[name] = judgments
-    if len(qrels) < 2:
-        raise click.UsageError("--collection: give two or more; for one, give RUNS and QRELS")
-    return runs, qrels
 
 
 @irstd_command.command()
@@ -371,8 +317,7 @@ def standardize(
     elif is_data_set(reference):
         against = reference
     elif reference:
-        several = list(table.columns.unique(0)) if table.columns.nlevels > 1 else None
-        against = read_table(reference, metric or several)
+        against = read_table(reference, metric)
     write_scores_output(irstd.standardize(table, against, **options), output)
 
 
@@ -423,11 +368,13 @@ def datasets(name: str | None, metric: str, output: str) -> None:
     check_output(output)
     if name is not None:
         return write_scores_output(irstd.load_dataset(name, metric), output)
-    table, about = irstd.list_datasets().reset_index(), ["citation", "license"]
-    names = table.groupby(about, sort=False)["name"].agg(", ".join).reset_index().to_numpy()
-    sources = [f"{of}: {by or 'not public'}; license: {terms}" for by, terms, of in names]
-    text = table.drop(columns=about).to_string(index=False)
-    return write_output("\n".join([text, "", *sources, ""]), output)
+    about = ["citation", "license"]
+    table = irstd.list_datasets()
+    lines = [table.drop(columns=about).to_string(), ""]
+    groups: Any = table.groupby(about, sort=False).groups
+    for (citation, terms), names in groups.items():
+        lines.append(f"{', '.join(names)}: {citation or 'not public'}; license: {terms}")
+    return write_output("\n".join([*lines, ""]), output)
 
 
 @irstd_command.command()
@@ -445,7 +392,7 @@ def lab(folder: str, options: tuple[str, ...], no_browser: bool, copy_only: bool
     example:
       irstd lab ~/ir-course --no-browser -- --port=8899
     """
-    if folder.startswith("-") or (options and not options[0].startswith("-")):
+    if folder.startswith("-"):
         raise click.UsageError("expected FOLDER, then -- and options of JupyterLab")
     home = Path(folder).expanduser().resolve()
     if not copy_only:

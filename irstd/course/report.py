@@ -51,7 +51,7 @@ def write_report(
     check_output(output, paths)
     folder = parameters.get("folder")
     for path in paths:
-        if folder and Path(folder).resolve() in (path.resolve(), path.resolve().parent):
+        if folder and Path(folder).resolve() == path.resolve().parent:
             raise ValueError(f"{path}: a table could replace it; choose another --folder")
     about = [str(datetime.date.today())]
     if qrels:
@@ -122,5 +122,5 @@ def _run_cell(cell: Any, shell: Any) -> list:
 
 def _table_to_html(table: pd.DataFrame) -> str:
     """Return a table as HTML, with one line of headers."""
-    header: Any = table.index.name
-    return table.rename_axis(index=None, columns=header).to_html(na_rep="–", border=0)
+    table = table.rename_axis(index=None, columns=table.index.name)  # type: ignore[call-overload]
+    return table.to_html(na_rep="–", border=0)

@@ -83,8 +83,8 @@ def read(
     min_relevance : int, default 1
         The lowest grade that counts as relevant.
     """
-    if isinstance(metrics, str) or isinstance(smaller_is_better, str):
-        raise TypeError('metrics and smaller_is_better must be lists, such as ["AP"]')
+    if isinstance(metrics, str):
+        raise TypeError('metrics must be a list, such as ["AP"]')
     odd: dict[str, pd.Index] = {}
     with warnings.catch_warnings(record=True, action="always") as caught:
         if qrels is None:

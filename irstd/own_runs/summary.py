@@ -138,11 +138,10 @@ def comparison_rows(comparison: RunComparison) -> pd.DataFrame:
             f"[{number(low)}, {number(high)}]" for low, high in others[["low", "high"]].to_numpy()
         ]
         table["95% interval, widened"] = pd.Series(spans, others.index)
-        if (others["against"] != comparison.chosen).any():
-            table["tested against"] = others["against"]
         if comparison.baseline is None:
+            table["tested against"] = others["against"]
             table["p"] = others["pvalue"].map(p_text)
-            table["limit of p"] = pd.Series(p_text(comparison.limit), others.index)
+            table.loc[others.index, "limit of p"] = p_text(comparison.limit)
         table["p, Holm"] = others["holm"].map(p_text)
         table["verdict"] = others["verdict"].astype(str)
     first = table.index.drop(comparison.chosen)[:MOST]

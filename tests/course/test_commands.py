@@ -121,14 +121,11 @@ def test_datasets_are_listed_and_printed(run):
     pd.testing.assert_frame_equal(irstd.read_scores("rr.csv"), expected, rtol=0, atol=0)
 
 
-def test_help_has_each_command_in_its_group_with_examples(run):
+def test_help_lists_each_command_and_has_examples(run):
     text = run("--help").out
-    titles = ["Options:", "Your runs:", "The course:", "Teaching:"]
-    assert [line for line in text.splitlines() if line.endswith(":")] == titles
     for name in irstd_command.commands:
         assert f"\n  {name} " in text
         assert f"    irstd {name}" in run(f"{name} --help").out.partition("example")[2]
-    assert "..." not in text.partition("Your runs")[2]
     assert run("--version").out == f"irstd {irstd.__version__}\n"
 
 

@@ -84,7 +84,7 @@ def test_a_report_on_collections_is_their_table(run, with_baseline):
         systems = collection.systems.index[collection.systems["later"]][::11].tolist()
         collection.write(place, systems)
         later[place] = collection.scores("AP", systems)
-    words = " ".join(f"--collection {place}={place}/runs:{place}/qrels.gz" for place in later)
+    words = " ".join(f"--collection {place} {place}/runs {place}/qrels.gz" for place in later)
     base = later["a"].columns[1] if with_baseline else None
     run(f"report {words} {f'--baseline {base}' if base else '--short'} -q -o r.html")
     page = text_of("r.html")
@@ -101,11 +101,10 @@ def test_a_report_on_collections_is_their_table(run, with_baseline):
 
 
 def test_a_report_on_collections_takes_no_words_of_one(run):
-    words = "--collection a=a/runs:a/qrels.gz --collection b=b/runs:b/qrels.gz"
-    assert "--collection excludes --scores" in run(f"report {words} --scores x.csv", 2).err
-    assert "excludes second --metric" in run(f"report {words} -m AP -m P@10", 2).err
-    assert "two or more" in run("report --collection a=a/runs:a/qrels.gz", 2).err
-    assert "a: expected NAME=RUNS:QRELS" in run("report --collection a", 2).err
+    words = "--collection a a/runs a/qrels.gz --collection b b/runs b/qrels.gz"
+    assert "--collection excludes" in run(f"report {words} --scores x.csv", 2).err
+    assert "a second --metric" in run(f"report {words} -m AP -m P@10", 2).err
+    assert "two or more" in run("report --collection a a/runs a/qrels.gz", 2).err
 
 
 def test_short_report_has_a_title_and_the_first_page(run):

@@ -243,7 +243,7 @@ def test_run_with_fewer_judged_documents_is_named():
 
 def test_metrics_are_a_list():
     """Of a text each letter would be a metric."""
-    with pytest.raises(TypeError, match="must be lists"):
+    with pytest.raises(TypeError, match="must be a list"):
         own_runs.read(SIX, metrics="AP")
 
 

@@ -94,7 +94,7 @@ def test_warnings_are_said_once_without_a_name_twice_and_without_control_charact
     (here / "c.run").write_text("1 Q0 d 1 1 \x1b[31mc\n")
     assert main(["evaluate", "a.run", "c.run", "qrels", "-m", "AP"]) == 0
     (line,) = capsys.readouterr().err.splitlines()
-    assert line.startswith("irstd evaluate: warning: topics that a run does not return")
+    assert line.startswith("irstd: warning: evaluate: topics that a run does not return")
     assert "\\x1b[31mc" in line
 
 
@@ -134,7 +134,7 @@ def test_parameters_of_the_report_are_those_of_its_notebook(monkeypatch):
     seen = []
     monkeypatch.setattr(report, "check_output", lambda *_: None)
     monkeypatch.setattr(report, "_execute", lambda *given: seen.append(given) or int("x"))
-    collections = "--collection a=a.run:qrels --collection b=b.run:qrels --seeds x"
+    collections = "--collection a a.run qrels --collection b b.run qrels --seeds x"
     options = "-m AP --baseline b --min-relevance 2 --missing zero"
     for line in (
         f"a.run b.run qrels --factors m.csv s.csv --folder out --smaller-is-better AP {options}",
