@@ -47,7 +47,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from string import ascii_lowercase
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -64,8 +63,6 @@ LEAST_KNOWN = 4  # relevant documents; a topic with fewer is drawn again, a litt
 LEANINGS = ["leaning_1", "leaning_2"]  # of groups to kinds of topics
 OUT_OF_REACH = 2000.0  # with that many others expected above it, a document is not retrieved
 LAST_RANK = np.iinfo(np.int16).max
-Columns = dict[Any, np.ndarray]  # of a table of systems, by name: systems x 1
-Draw = Callable[[np.random.Generator, int], np.ndarray]  # of normal scores of topics
 
 
 def seed_number(seed: Seed) -> int:
@@ -140,13 +137,13 @@ def draw_ranks(
     rng: np.random.Generator,
     relevant: int,
     level: np.ndarray,
-    systems: Columns,
+    systems: dict[str, np.ndarray],
     p: Parameters,
 ) -> np.ndarray:
     """Draw the ranks of a topic's relevant documents (systems x documents).
 
-    `level` is how far these stand out in each system; `systems` is what is known of
-    these, and `p` has the parameters of documents.
+    `level` is the mean score of these in each system; `systems` has the traits of the systems
+    (systems x 1), and `p` the parameters of documents.
     """
     group = systems["group"]
     n_systems = len(group)
@@ -211,7 +208,7 @@ def draw_collection(
     p: Parameters,
     systems: pd.DataFrame,
     topic_names: list[str],
-    draw: Draw,
+    draw: Callable[..., np.ndarray],
 ) -> Truth:
     """Draw topics and the ranks of their relevant documents in all systems."""
     topics = _draw_topics(np.random.default_rng(key), p.topics, topic_names, draw)
@@ -238,7 +235,7 @@ def draw_collection(
 
 
 def _draw_topics(
-    rng: np.random.Generator, p: Parameters, names: list[str], draw: Draw
+    rng: np.random.Generator, p: Parameters, names: list[str], draw: Callable[..., np.ndarray]
 ) -> pd.DataFrame:
     """Draw separation and number of relevant documents of each topic."""
     z_of_number = draw(rng, len(names))
