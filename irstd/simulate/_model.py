@@ -213,7 +213,7 @@ def draw_collection(
     """Draw topics and the ranks of their relevant documents in all systems."""
     topics = _draw_topics(np.random.default_rng(key), p.topics, topic_names, draw)
     separation = topics["separation"].to_numpy(copy=True)
-    traits = {name: systems[name].to_numpy()[:, None] for name in systems}
+    traits = {str(name): systems[name].to_numpy()[:, None] for name in systems}
     traits["group"] = pd.factorize(systems["group"])[0][:, None]
     pooled = systems["pooled"].to_numpy()
     ranks = []

@@ -8,7 +8,7 @@ from scipy.stats import norm
 
 import irstd
 from irstd.simulate import Judge
-from irstd.simulate.verdicts import JUDGES
+from irstd.simulate.verdicts import JUDGES, _preferences
 
 pytestmark = pytest.mark.slow
 
@@ -52,6 +52,12 @@ def test_judge_without_error_finds_all_relevant_documents(collection):
     assert rates(exact, collection) == (1, 0)
     expected = collection.judge(None).scores("P@10")  # all that any run has at rank 10 is seen
     pd.testing.assert_frame_equal(exact.scores(collection, "P@10"), expected, atol=1e-12)
+
+
+def test_judge_prefers_documents_by_the_log_of_their_rank(collection):
+    relevant, _ = _preferences(collection._truth, np.array([0]))
+    ranks = np.minimum(collection._truth.ranks[0], 1000)
+    assert relevant == pytest.approx(1 - np.log10(ranks) / 3, abs=1e-6)
 
 
 def test_judge_scores_are_those_of_its_qrels(collection):
