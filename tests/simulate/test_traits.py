@@ -91,17 +91,3 @@ def test_later_systems_move_between_collections():
     for table in later.values():
         pd.testing.assert_frame_equal(table[columns], later["sim-trec7"][columns])
     assert (parts["sim-trec7"].systems.query("original")["move"] == 0).all()
-
-
-def test_runs_of_a_group_differ_in_failures_slope_and_volatility():
-    systems = campaign()["sim-trec8"].systems.query("original")
-    failures = systems["failures"].clip(1e-9)
-    numbers = {
-        "volatility": np.log(systems["volatility"]),
-        "failures": np.log(failures),
-        "slope": systems["slope"],
-    }
-    for name, values in numbers.items():
-        within = values.groupby(systems["group"]).std().mean()
-        assert 0.5 < within / values.std() < 0.95, name
-    assert ((failures > 0) & (failures <= 1)).all()
