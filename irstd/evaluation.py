@@ -202,10 +202,8 @@ def _evaluate_runs(
     sources = sources_of(runs)
     table = table_of(qrels, "relevance", "qrels")
     judgments = judge(table, task.min_relevance, task.levels, task.gain, task.needs_nonrelevant)
-    frame = None
-    if task.measures:
-        frame = table.frame("relevance")
-    work = partial(_evaluate_run, judgments=judgments, task=task, qrels=frame)
+    judged = table if task.measures else None
+    work = partial(_evaluate_run, judgments=judgments, task=task, qrels=judged)
     steps = with_progress(sources.items(), progress, desc="evaluate", unit="run")
     if n_jobs == 1:
         results = [work(name, source) for name, source in steps]
@@ -233,7 +231,7 @@ class _Result(NamedTuple):
 
 
 def _evaluate_run(
-    name: str, source: Any, judgments: Judgments, task: Task, qrels: pd.DataFrame | None
+    name: str, source: Any, judgments: Judgments, task: Task, qrels: Table | None
 ) -> _Result:
     """Score one run; `qrels` is for ir_measures."""
     if not isinstance(source, Path):
@@ -266,7 +264,7 @@ def _evaluate_run(
     if not (grades > 0).any():
         remarks["not one relevant document (are the ids those of the qrels?) is in"] = ""
     by_metric = _compute_metrics(grades, judgments, task)
-    if task.measures:
+    if qrels:
         by_metric |= _compute_by_ir_measures(run, judgments.topics, task.measures, qrels)
     scores = np.stack([by_metric[metric] for metric in task.names])
     if task.missing == "nan":
@@ -343,13 +341,14 @@ def _add_relevant(ideal: Ranking, more: np.ndarray, grade: int, gain: str) -> Ra
 
 
 def _compute_by_ir_measures(
-    run: Table, topics: list[str], measures: Mapping[str, Any], qrels: pd.DataFrame | None
+    run: Table, topics: list[str], measures: Mapping[str, Any], qrels: Table
 ) -> dict[str, np.ndarray]:
     """Compute measures of ir_measures; topics that it leaves out get 0."""
     values = {}
+    frames = qrels.frame("relevance"), run.frame("score")
     calculate = import_optional("ir_measures").iter_calc
     with ONE_AT_A_TIME:
-        for item in calculate(list(measures.values()), qrels, run.frame("score")):
+        for item in calculate(list(measures.values()), *frames):
             values[item.measure, item.query_id] = item.value
     scores = {}
     for name, measure in measures.items():

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 REGISTRY: dict[str, Metric] = {}  # by name; in this order they are listed
+LARGEST_EXPONENT = 1000  # a gain of 2^1024 is more than a number can hold
 FORMS: dict[str, Metric] = {}  # by the forms of names, as P@k
 
 
@@ -78,6 +79,9 @@ class Ranking:
         gains = np.where(hits, grades, 0)
         top = max(4, top, gains.max(initial=0))  # 4 as in TREC's gdeval
         if gain == "exponential":
+            if top > LARGEST_EXPONENT:
+                limit = f"grades must be at most {LARGEST_EXPONENT}"
+                raise ValueError(f"gain={gain!r}: 2^{top:.0f} - 1 is too large: {limit}")
             gains = 2.0**gains - 1
         return cls(grades, gains, hits, n_relevant, n_nonrelevant, top)
 

@@ -11,8 +11,6 @@ from irstd.metrics import Ranking
 from irstd.trec.lines import Words
 from irstd.trec.parsed import Table, ranks
 
-LARGEST_EXPONENT = 1000  # a gain of 2^1024 is more than a number can hold
-
 
 class Judgments(NamedTuple):
     """Judged documents of the topics that have a relevant one."""
@@ -34,20 +32,13 @@ def judge(
     Of the documents, those are kept that are relevant for one of `levels`, or `all_judged`: to look
     for all of them in each run costs `evaluate` half as much time again.
     """
-    is_relevant = qrels.values >= min_relevance
-    counts = np.bincount(qrels.codes[is_relevant], minlength=len(qrels.topics))
-    counting = counts > 0
+    codes_of_relevant = qrels.codes[qrels.values >= min_relevance]
+    counting = np.bincount(codes_of_relevant, minlength=len(qrels.topics)) > 0
     if not counting.any():
         raise ValueError(f"no topic of the qrels has a document of relevance >= {min_relevance}")
     names = np.array(qrels.topics)
     topics = names[counting].tolist()
     empty = names[~counting].tolist()
-    largest = qrels.values.max()
-    if gain == "exponential" and largest > LARGEST_EXPONENT:
-        raise ValueError(
-            f"gain={gain!r}: 2^{largest:.0f} - 1, of the grade {largest:.0f}, is too large: grades"
-            f" must be at most {LARGEST_EXPONENT}"
-        )
     lowest = -np.inf if all_judged else min(levels)
     lines = np.flatnonzero((qrels.values >= lowest) & counting[qrels.codes])
     row_of_code = np.cumsum(counting) - 1

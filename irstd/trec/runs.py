@@ -212,11 +212,11 @@ def name_systems(
     file_names = [file.name for file in files]
     if len(set(file_names)) < len(file_names):
         file_names = [str(file) for file in files]
-    uses = Counter(own[0] for own in tags if own)  # MS MARCO's have none
+    own_tags = [own[0] if len(own) == 1 else None for own in tags]  # MS MARCO's have none
+    uses = Counter(own_tags)
     systems = []
-    for own, file_name in zip(tags, file_names, strict=True):
-        has_own_tag = len(own) == 1 and uses[own[0]] == 1
-        systems.append(own[0] if has_own_tag else file_name)
+    for tag, file_name in zip(own_tags, file_names, strict=True):
+        systems.append(tag if tag and uses[tag] == 1 else file_name)
     if len(set(systems)) < len(systems):
         raise ValueError(f"a run tag is the name of another file: {listed(systems)}; rename it")
     return systems

@@ -262,7 +262,7 @@ def test_exponential_gains_of_large_grades_are_refused():
     """H6: NaN and inf."""
     qrels = {"q": {"a": 3, "c": 1200}}
     run = {"s": {"q": {"a": 3.0, "c": 1.0}}}
-    with pytest.raises(ValueError, match="of the grade 1200"):
+    with pytest.raises(ValueError, match=r"2\^1200 - 1 is too large"):
         irstd.evaluate(run, qrels, ["nDCG", "DCG"], gain="exponential")
     largest = {"q": {"a": 3, "c": 1000}}
     assert irstd.evaluate(run, largest, "nDCG", gain="exponential").notna().all(axis=None)
