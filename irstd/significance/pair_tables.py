@@ -128,13 +128,13 @@ def _test_part(pairs: Pairs, rules: Rules, codes: np.ndarray | None) -> pd.DataF
         units = tests["clusters"] = len(names)
     columns = {"difference": np.nan, "direction": 0, "pvalue": 1.0}
     if units >= least_topics(rules.method):
-        columns = _run_test(pairs, rules, codes)
+        columns = run_test(pairs, rules, codes)
         columns["direction"] = np.sign(columns["direction"]).astype(int)
     tests = tests.assign(**columns)
     return tests.reindex(columns=tests.columns.union(COLUMNS[2:]))
 
 
-def _run_test(pairs: Pairs, rules: Rules, codes: np.ndarray | None) -> dict:
+def run_test(pairs: Pairs, rules: Rules, codes: np.ndarray | None) -> dict:
     """Return statistics, p-values, differences and intervals of each pair."""
     method = METHODS[rules.method]
     if method.spread is not None:

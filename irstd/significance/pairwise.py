@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
+import numpy as np
 import pandas as pd
 
 from irstd._base.arguments import Seed, check_choice
-from irstd._base.clusters import Clusters
+from irstd._base.arrays import label_order
+from irstd._base.clusters import Clusters, encode_clusters
 from irstd._base.matrix import Sample, check_scores, match
-from irstd.significance.pair_tables import tabulate_tests
+from irstd.significance.pair_tables import run_test, tabulate_tests
 from irstd.significance.pair_tests import Rules, least_topics
+from irstd.significance.pairs import Pairs
 
 
 @dataclass(frozen=True)
@@ -79,18 +82,16 @@ def paired_test(
     >>> round(result.low, 3), round(result.high, 3)
     (0.015, 0.305)
     """
-    values = match(a, b)
-    topics = next((x.index for x in (a, b) if isinstance(x, pd.Series)), None)
-    tests = pairwise_tests(
-        pd.DataFrame(dict(zip("ab", values, strict=True)), topics),
-        method,
-        alternative=alternative,
-        level=level,
-        clusters=clusters,
-        trials=trials,
-        seed=seed,
-    )
-    return PairedTest(*tests[list(PairedTest.__dataclass_fields__)].iloc[0].tolist())
+    rules = Rules(method, alternative, level, clusters, trials, seed)
+    values = np.column_stack(match(a, b, least=least_topics(method)))
+    topics = next((x.index for x in (a, b) if isinstance(x, pd.Series)), pd.RangeIndex(len(values)))
+    order = label_order(topics)
+    codes = None
+    if clusters is not None:
+        codes = encode_clusters(clusters, topics[order].map(str))
+    # Without a table, which would take ten times as long.
+    columns = run_test(Pairs(values[order], np.array([0]), np.array([1])), rules, codes)
+    return PairedTest(*(float(*columns.get(field.name, [np.nan])) for field in fields(PairedTest)))
 
 
 def pairwise_tests(
