@@ -1,6 +1,8 @@
 """Comparison across collections, against scipy; tables of WMZ08: notebook 06 and its ledger."""
 
 import itertools
+import re
+import warnings
 
 import numpy as np
 import pandas as pd
@@ -93,19 +95,16 @@ def test_compare_collections_has_the_numbers_of_its_parts(parts, method):
 def test_compare_collections_has_percentiles_among_random_splits(parts):
     collections, _ = parts
     pair = {name: collections[name] for name in ("R3", "R4")}
-    one = irstd.compare_collections(pair, trials=100, seed=4).iloc[0]
+    found = irstd.compare_collections(pair, trials=100, seed=4).iloc[0]
     pooled = pd.concat(pair.values())
-    order = np.random.default_rng(4).random((100, 100)).argsort(axis=1)
-    of_pair = (stats.ttest_ind(*pair.values()).pvalue <= 0.05).sum()
-    closer = []
-    no_more = []
-    for places in order:
-        c = pooled.iloc[places[:50]]
-        d = pooled.iloc[places[50:]]
-        closer.append(irstd.drmse(c, d) <= one["drmse"])
-        no_more.append((stats.ttest_ind(c, d).pvalue <= 0.05).sum() <= of_pair)
-    assert one["percentile"] == 100 * np.mean(closer)
-    assert one["percentile_fpr"] == 100 * np.mean(no_more)
+    rows = []
+    for order in np.random.default_rng(4).random((100, 100)).argsort(axis=1):
+        c, d = pooled.iloc[order[:50]], pooled.iloc[order[50:]]
+        rows.append((irstd.drmse(c, d), (stats.ttest_ind(c, d).pvalue <= 0.05).sum()))
+    splits = pd.DataFrame(rows, columns=["drmse", "different"])
+    different = (stats.ttest_ind(*pair.values()).pvalue <= 0.05).sum()
+    assert found["percentile"] == 100 * (splits["drmse"] <= found["drmse"]).mean()
+    assert found["percentile_fpr"] == 100 * (splits["different"] <= different).mean()
 
 
 @pytest.mark.parametrize(
@@ -154,6 +153,26 @@ def test_collections_that_share_topics_are_refused(tables):
     ):
         with pytest.raises(ValueError, match="must not share topics: "):
             function(*arguments)
+
+
+@pytest.mark.parametrize(
+    ("size", "draw", "message"),
+    [
+        (7, np.random.Generator.normal, "c0 has 7 topics: with fewer than 8"),
+        (25, np.random.Generator.exponential, r"of the two systems are skewed \(1\.\d\)"),
+        (25, np.random.Generator.normal, None),
+    ],
+)
+def test_combine_collections_warns_where_its_interval_covers_too_little(size, draw, message):
+    rng = np.random.default_rng(0)
+    collections = {}
+    for k in range(5):
+        columns = {"a": draw(rng, size=size), "b": np.zeros(size)}
+        collections[f"c{k}"] = pd.DataFrame(columns, [f"{k}-{i}" for i in range(size)])
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        irstd.combine_collections(collections, "a", "b")
+    assert [bool(re.search(message, str(x.message))) for x in caught] == [True] * bool(message)
 
 
 def test_compare_across_knows_topics_by_the_means_of_the_references():
