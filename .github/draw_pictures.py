@@ -135,7 +135,7 @@ def draw_notebook(file, name, anchor):
 def draw_widget(file, name):
     """Draw the figure of the lesson's widget in its initial state."""
     with open_lesson(name) as page:
-        address = page.locator("img.widget-image").first.get_attribute("src")
+        address = page.locator(".widget-html img").first.get_attribute("src")
         page.goto(address)
         page.locator("img").screenshot(path=file)
     with Image.open(file) as picture:

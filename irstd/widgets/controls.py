@@ -1,7 +1,7 @@
 """The frame of the lessons' widgets: controls, figures and a sentence.
 
-Figures are shown as PNG in an Image widget. An Output widget would stall nbclient, and nbval could
-not compare it.
+Figures are PNG in HTML with the sentence as their text: an Image widget has no text, and an Output
+widget would stall nbclient.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ import ipywidgets as widgets
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
+from irstd._base.messages import import_optional
 from irstd.plots.style import look
 
 
@@ -40,23 +41,17 @@ class Explorer(widgets.VBox):
     --------
     >>> explorer = Explorer(lambda left, right, n: f"n is {n}", n=slider(1, 0, 9, 1, "n"))
     >>> explorer.controls["n"].value = 5
-    >>> explorer.text.value
-    '<p>n is 5</p>'
+    >>> explorer.text.value.partition("<p>")[2]
+    'n is 5</p>'
     """
 
     def __init__(self, draw: Callable[..., str], **controls: widgets.Widget):
         self.draw = draw
         self.controls = controls
-        # No tooltip: JupyterLab cannot show an Image that has one. The sentence says what is in it.
-        layout = {"max_width": "100%", "align_self": "flex-start", "margin": "2px 0"}
-        self.image = widgets.Image(format="png", layout=layout)
         self.text = widgets.HTML()
         for control in controls.values():
             control.observe(self._update, names="value")
-            control.style = {"description_width": "12em"}
-            control.layout.width = "32em"
-        column = widgets.VBox(list(controls.values()))
-        super().__init__([column, self.image, self.text])
+        super().__init__([*controls.values(), self.text])
         self._update()
 
     def __repr__(self) -> str:
@@ -65,10 +60,7 @@ class Explorer(widgets.VBox):
 
     def _repr_mimebundle_(self, **settings: Any) -> dict[str, Any]:
         """Return the widget, and a static picture for pages without a kernel."""
-        picture = base64.b64encode(self.image.value).decode()
-        alternative = re.sub("<[^>]+>", "", self.text.value)
-        still = f'<img src="data:image/png;base64,{picture}" alt="{alternative}">{self.text.value}'
-        return super()._repr_mimebundle_(**settings) | {"text/html": still}
+        return super()._repr_mimebundle_(**settings) | {"text/html": self.text.value}
 
     def _update(self, _: dict | None = None) -> None:
         values = {name: control.value for name, control in self.controls.items()}
@@ -76,10 +68,12 @@ class Explorer(widgets.VBox):
             figure = Figure(figsize=(10, 4.25), dpi=100)
             left, right = figure.subplots(1, 2)
             sentence = self.draw(left, right, **values)
-            picture = io.BytesIO()
-            FigureCanvasAgg(figure).print_png(picture)  # savefig would draw twice
-        self.image.value = picture.getvalue()
-        self.text.value = f"<p>{sentence}</p>"
+            png = io.BytesIO()
+            FigureCanvasAgg(figure).print_png(png)  # savefig would draw twice
+        address = f"data:image/png;base64,{base64.b64encode(png.getvalue()).decode()}"
+        text = re.sub("<[^>]+>", "", sentence)
+        picture = f'<img src="{address}" alt="{text}" style="max-width: 100%">'
+        self.text.value = f"{picture}<p>{sentence}</p>"
 
 
 def isolate_name(name: object) -> str:
@@ -88,21 +82,14 @@ def isolate_name(name: object) -> str:
 
 
 def slider(value: float, low: float, high: float, step: float, label: str) -> widgets.Widget:
-    """Return a slider of integers, or of floats if `value` is one."""
-    kind = widgets.IntSlider
-    if isinstance(value, float):
-        kind = widgets.FloatSlider
-    return kind(
-        value=value,
-        min=low,
-        max=high,
-        step=step,
-        continuous_update=False,
-        description=label,
-        tooltip=label,  # without one, a label's tooltip is "null"
-    )
+    """Return a slider from `low` to `high`."""
+    numbers = {"min": low, "max": high, "step": step, "value": value}
+    return import_optional("irstd.widgets.slider").Slider(description=label, **numbers)
 
 
 def choice(value: str, options: Iterable[str], label: str) -> widgets.Widget:
     """Return a list to choose from."""
-    return widgets.Dropdown(options=list(options), value=value, description=label)
+    style = {"description_width": "12em"}
+    return widgets.Dropdown(
+        options=list(options), value=value, description=label, layout={"width": "32em"}, style=style
+    )

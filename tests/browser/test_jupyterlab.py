@@ -8,15 +8,15 @@ in each lesson; `explore` has its own tests.
 from pathlib import Path
 
 import pytest
-from layout import boxes, broken_images, outside, overlaps, too_wide
+from layout import boxes, broken_images, outside, overlaps, too_wide, violations
 from pages import SHUT_DOWN, Notebook
 
 from irstd.widgets.prediction import read_predictions
 
 pytestmark = pytest.mark.browser
-OUTPUTS = ".jp-OutputArea, .jp-OutputArea-output, .jp-RenderedMarkdown, .widget-image"
-EXPLORER = ".widget-vbox:has(> img.widget-image)"
-CONTROLS = ".widget-slider:visible, .widget-dropdown:visible"
+OUTPUTS = ".jp-OutputArea, .jp-OutputArea-output, .jp-RenderedMarkdown"
+EXPLORER = ".widget-vbox:has(> .widget-html img)"
+CONTROLS = "label:has(input):visible, .widget-dropdown:visible"
 IMAGES = ".jp-OutputArea img, .jp-RenderedMarkdown img"
 # Not 06, 07 and 10, which have no widgets of their own kind.
 LESSONS = []
@@ -50,19 +50,20 @@ def test_nothing_is_clipped(notebook):
 
 def test_a_slider_moved_by_a_key_changes_the_picture_and_the_sentence(notebook):
     root = notebook.page.locator(EXPLORER).first
-    if not root.locator("[role=slider]").count():
+    if not root.get_by_role("slider").count():
         pytest.skip("a lesson without sliders")
-    parts = [*root.locator(CONTROLS).all(), root.locator("> img.widget-image")]
-    found, frame = boxes(parts), root.bounding_box()
+    image, text = root.locator("img"), root.locator(".widget-html-content p")
+    found, frame = boxes([*root.locator(CONTROLS).all(), image]), root.bounding_box()
     assert overlaps(found) == []
     assert not any(outside(box, frame) for box in found)
-    image, text = root.locator("> img.widget-image"), root.locator(".widget-html-content")
     before = image.get_attribute("src"), text.inner_text()
-    root.locator("[role=slider]").first.focus()
+    root.get_by_role("slider").first.focus()
     notebook.page.keyboard.press("ArrowLeft")
     notebook.settle()
     assert image.get_attribute("src") != before[0]
     assert text.inner_text() != before[1]
+    assert image.get_attribute("alt") == text.inner_text()
+    assert violations(notebook.page, EXPLORER) == []  # a slider without a name would be one
 
 
 WITH_PREDICTIONS = ["01"]

@@ -4,6 +4,7 @@ import re
 import warnings
 
 import pytest
+from bs4 import BeautifulSoup
 from campaigns import campaign
 from scipy.stats import kendalltau
 
@@ -16,15 +17,21 @@ pytestmark = pytest.mark.slow
 def moved(explorer, name, value):
     """Move one control; the sentence that is shown then."""
     assert all(control.description for control in explorer.controls.values())
-    assert explorer.image.tooltip is None  # JupyterLab cannot show an Image that has one
-    picture_before = bytes(explorer.image.value)
-    text_before = explorer.text.value
+    picture_before, text_before = parts_of(explorer)
     explorer.controls[name].value = value
-    picture = bytes(explorer.image.value)
-    assert picture.startswith(b"\x89PNG")
+    picture, text = parts_of(explorer)
     assert picture != picture_before
-    assert explorer.text.value != text_before
-    return explorer.text.value
+    assert text != text_before
+    assert explorer._repr_mimebundle_()["text/html"] == explorer.text.value
+    return text
+
+
+def parts_of(explorer):
+    """The picture and the sentence, which is the text of the picture, too."""
+    shown = BeautifulSoup(explorer.text.value, "html.parser")
+    assert shown.img["src"].startswith("data:image/png;base64,iVBORw0KGgo")
+    assert shown.img["alt"] == shown.p.get_text()
+    return shown.img["src"], shown.p.get_text()
 
 
 def tau_in(text):
