@@ -178,13 +178,10 @@ def test_cut_offs_and_levels_are_those_of_ir_measures(qrels, run, k, level):
         return
     runs, judged = frames(qrels, {"a": run})
     pairs = {
-        f"RR@{k}": ir_measures.RR @ k,
         f"NumRet(rel={level})": ir_measures.NumRet(rel=level),
         f"Judged@{k}": ir_measures.Judged @ k,
         f"AP(rel={level})@{k}": ir_measures.AP(rel=level) @ k,
         f"P(rel={level})@{k}": ir_measures.P(rel=level) @ k,
-        f"RP(rel={level})": ir_measures.Rprec(rel=level),
-        f"RR(rel={level})": ir_measures.RR(rel=level),
         f"RBP.95(rel={level})": ir_measures.RBP(p=0.95, rel=level),
     }
     scores = irstd.evaluate(runs, judged, list(pairs))
@@ -201,8 +198,9 @@ def test_cut_offs_and_levels_are_those_of_ir_measures(qrels, run, k, level):
     for name, values in expected.items():
         assert scores[name, "a"].to_dict() == pytest.approx(values, abs=1e-9), name
     if judged.loc[judged["query_id"].isin([*run]), "relevance"].max() >= level:
-        bound = irstd.evaluate(runs, judged, "RP", min_relevance=level)["a"]
-        assert bound.to_dict() == scores[f"RP(rel={level})", "a"][bound.index].to_dict()
+        name = f"AP(rel={level})@{k}"
+        bound = irstd.evaluate(runs, judged, f"AP@{k}", min_relevance=level)["a"]
+        assert bound.to_dict() == scores[name, "a"][bound.index].to_dict()
 
 
 def test_a_topic_without_a_document_of_the_level_scores_0_and_is_named():
@@ -270,16 +268,12 @@ def test_missing_topics_by_rule_and_one_warning(missing, value, shown):
 @pytest.mark.parametrize(
     ("arguments", "error", "message"),
     [
-        ({"metrics": "recall"}, ValueError, "did you mean 'R@10'"),
         ({"metrics": ["AP", "P@0"]}, ValueError, "unknown metric 'P@0'"),
         ({"metrics": "Judged(rel=2)@3"}, ValueError, "unknown metric"),
         ({"metrics": ["AP", "map"]}, ValueError, "each once, got AP, AP"),
-        ({"metrics": "ir_measures.Nothing@3"}, NameError, "measure not found: Nothing"),
         ({"metrics": ir_measures.AP, "depth": 9}, ValueError, "not those of measures of ir_meas"),
         ({"runs": {1: None, "1": None}}, ValueError, "twice, by text and by number, in 1, 1"),
-        ({"runs": {"x": pd.DataFrame()}}, ValueError, "run 'x' must have the column"),
         ({"qrels": {}}, ValueError, "no topic of the qrels"),
-        ({"depth": 0}, ValueError, "depth must be at least 1"),
         ({"min_relevance": 3}, ValueError, "no topic of the qrels has a document of relevance >="),
     ],
 )

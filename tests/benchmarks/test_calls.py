@@ -19,10 +19,11 @@ def run_python(*arguments):
     return lambda: subprocess.run(command, check=True, capture_output=True)
 
 
-@pytest.mark.parametrize("work", ["-c import irstd", "-m irstd --help"])
+@pytest.mark.parametrize("work", ["-c|import irstd", "-m|irstd|--help"])
 def test_begin(against, work):
+    words = work.split("|")
     peer = run_python("-c", "import pandas")
-    against(f"`python {work}`", run_python(*work.split(" ", 1)), "`import pandas`", peer)
+    against(f"`python {' '.join(words)}`", run_python(*words), "`import pandas`", peer)
 
 
 def called_often(function, *arguments):

@@ -9,8 +9,6 @@ from scipy import stats
 
 import irstd
 
-SIZES, TRIALS = range(10, 101, 10), 50
-
 
 @pytest.fixture(scope="module")
 def scores():
@@ -35,26 +33,6 @@ def test_all_pairs(against, scores, method):
         share=9,
     )
     np.testing.assert_allclose(found["pvalue"][::9], expected, rtol=1e-6, atol=1e-12)
-
-
-def loop_over_trials(values, share):
-    """Some trials of one size: the paired Levene test of all pairs on the first set of each."""
-    rng = np.random.default_rng(0)
-    for _ in range(len(SIZES) * TRIALS // share):
-        first = values[rng.permutation(len(values))[:50]]
-        loop_over_pairs(np.abs(first - np.median(first, axis=0)).T, stats.ttest_rel, 1)
-
-
-def test_swap_rate(against, scores):
-    share = len(SIZES) * TRIALS
-    found, _ = against(
-        "swap rates of 3,321 pairs, judged on each of 500 samples: `swap_rate`",
-        lambda: irstd.swap_rate(scores, sizes=SIZES, trials=TRIALS),
-        "a loop over pairs and `scipy.stats.ttest_rel`",
-        lambda: loop_over_trials(scores.to_numpy(), share),
-        share=share,
-    )
-    assert len(found) == 10
 
 
 # Queries of BEIR's eighteen data sets
