@@ -58,6 +58,6 @@ def test_a_dollar_sign_gives_the_pixels_of_a_dollar_sign(name):
 def test_names_are_text_in_the_widget_of_a_lesson():
     for names in (["<img src=x onerror=alert(1)>", "\u202eexe.png"], NAMES[:2]):
         text = widgets.explore_threshold(ODD.iloc[:, :2].set_axis(names, axis=1)).text.value
-        assert "<img" not in text
+        assert text.count("<img") == 1  # the picture
         for name in names:
             assert f"<bdi>{html.escape(name)}</bdi>" in text
