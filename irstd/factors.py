@@ -34,9 +34,9 @@ class Factors:
         deviation (ddof=1) over the standardizing systems. The sd is exactly 0 where they all score
         the same; both are NaN where they are not known.
     n_systems : int or None
-        How many standardizing systems there are; None if the file does not say.
+        Number of standardizing systems; None if the file does not say.
     collection : str or None
-        The test collection (topics, documents and judgments) that the factors are of, if known.
+        Name of the test collection (topics, documents and judgments), if known.
 
     Raises
     ------
@@ -216,8 +216,8 @@ def standardization_factors(scores: pd.DataFrame, *, metric: str | None = None) 
         A score matrix (one row per topic, one column per system), or several with columns
         ``(metric, system)`` as `evaluate` returns them.
     metric : str, optional
-        The name of a single score matrix. By default the one that it carries
-        (``scores.attrs["metric"]``), else "score", which fits any metric.
+        Name of the metric of a single score matrix; by default ``scores.attrs["metric"]``, else
+        "score", which fits any metric.
 
     Returns
     -------
@@ -229,7 +229,7 @@ def standardization_factors(scores: pd.DataFrame, *, metric: str | None = None) 
     Raises
     ------
     ValueError
-        If there are fewer than two systems; if scores are none that `metric` can have.
+        If there are fewer than two systems; if scores are outside the range of `metric`.
 
     Warns
     -----

@@ -37,14 +37,13 @@ def name_seeds(
         A regular expression for names of columns, with the groups ``system`` and ``seed``, as
         ``r"(?P<system>.*)-s(?P<seed>[0-9]+)"``; or (system, seed) by column.
     without : list of str, optional
-        Columns of systems without a seed, such as BM25, which would score the same again.
+        Columns of systems without a seed, such as BM25.
 
     Returns
     -------
     DataFrame
-        The same scores, columns ``(system, seed)``, the seed "none" of those without. Their means
-        over seeds, a score matrix again, are
-        ``named.T.groupby("system", sort=False).mean().T``.
+        The same scores, columns ``(system, seed)``, with the seed "none" of systems without one.
+        The matrix of means over seeds is ``named.T.groupby("system", sort=False).mean().T``.
 
     Examples
     --------
@@ -109,20 +108,19 @@ def seed_test(
     Parameters
     ----------
     scores : DataFrame
-        Columns ``(system, seed)``, as `name_seeds` gives them; two seeds or more of each of the
-        two, better three, and as many of both. A system without seeds (`name_seeds`, ``without``)
-        is the same on all; three seeds or more are needed against it.
+        Columns ``(system, seed)``, as `name_seeds` gives them: at least two seeds of both systems,
+        better three and as many of each. Against a system without seeds (`name_seeds`,
+        ``without``), at least three are needed.
     system, baseline : str
-        Two systems.
+        Names of two systems.
     level : float, default 0.95
-        Of the interval.
+        Confidence level of the interval.
 
     Returns
     -------
     Series
-        ``difference`` (of the means over topics and seeds), ``low``, ``high``, ``statistic`` (t),
-        ``df``, ``pvalue`` (two-sided) and ``by_seed``, the share of the error variance that comes
-        from seeds.
+        ``difference`` of the means over topics and seeds, ``low``, ``high``, ``statistic`` (t),
+        ``df``, ``pvalue`` (two-sided), and ``by_seed``, the share of seeds in the error variance.
 
     Notes
     -----
@@ -168,8 +166,8 @@ def compare_seeds(
 ) -> pd.Series:
     """Test mean differences over collections, topics and seeds.
 
-    A seed is one trained model on all. The variance of topics, and the rest, are sums by k^2, and
-    the means by seed are those over collections.
+    A seed is the same trained model on all k collections: variances of topics and rests are summed
+    over them and divided by k^2, and means by seed are averaged.
     """
     level = check_level(level)
     k = len(tables)

@@ -41,10 +41,10 @@ def standardize(
     reference : DataFrame, Factors or str, optional
         The standardizing systems: their scores on the same topics, or the factors of the topics, or
         the name of a data set that has either (`load_factors`, `load_dataset`), as ``"trec8"``. By
-        default the systems of `scores` themselves. Topics that only the reference has play no part.
+        default the systems of `scores` themselves. Topics that only the reference has are ignored.
     method : {"normal", "z", "uniform", "ecdf", "max", "center", "collection"}, default "normal"
-        How a score x is mapped, see Notes. ``"ecdf"``, ``"max"`` and ``"collection"`` need a
-        reference that is a score matrix.
+        Map of a score x, see Notes. ``"ecdf"``, ``"max"`` and ``"collection"`` need a reference
+        that is a score matrix.
     zero_sd : {"neutral", "drop", "raise"}, default "neutral"
         What to do with topics on which all standardizing systems score the same (the highest
         score is the lowest), which give no scale; for ``"max"``, topics on which they all score 0;
@@ -57,7 +57,7 @@ def standardize(
     Returns
     -------
     DataFrame
-        As `scores`: the same topics and columns, in the same order.
+        The standardized scores, with the topics and columns of `scores` in their order.
 
     Raises
     ------

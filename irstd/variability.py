@@ -32,7 +32,7 @@ def logit(scores: pd.DataFrame, epsilon: float) -> pd.DataFrame:
     scores : DataFrame
         A score matrix of scores in [0, 1]. NaN stays NaN.
     epsilon : float
-        What stands for 0, and 1 - epsilon for 1, whose logits are infinite; between 0 and .5.
+        Replacement for 0, and 1 - epsilon for 1, whose logits are infinite; between 0 and .5.
 
     Returns
     -------
@@ -50,8 +50,11 @@ def logit(scores: pd.DataFrame, epsilon: float) -> pd.DataFrame:
     Examples
     --------
     >>> scores = pd.DataFrame({"a": [0.0, 0.5], "b": [0.9, 1.0]}, ["301", "302"])
-    >>> logit(scores, 0.01).round(3).to_numpy().tolist()
-    [[-4.595, 2.197], [0.0, 4.595]]
+    >>> logit(scores, 0.01).round(3)
+    system      a      b
+    topic
+    301    -4.595  2.197
+    302     0.000  4.595
     """
     scores = check_scores(scores, complete=False)
     epsilon = check_real(epsilon, "epsilon", 0, 0.5, "()")
@@ -116,17 +119,17 @@ def spread_trend(
 ) -> pd.Series:
     """Test whether spread is related to the mean beyond what bounded scores imply.
 
-    Scores between 0 and 1 have little room at both ends. So where scores are low, a better system
-    spreads more, and where they are high, less: of systems that do not differ in spread at all.
+    Scores near 0 or 1 can vary little. So where scores are low, better systems have the larger
+    spread, and where they are high, the smaller one, even if all systems are equally variable.
 
     Parameters
     ----------
     scores : DataFrame
-        A score matrix of scores in [0, 1], of three systems and three topics or more.
+        A score matrix of scores in [0, 1], with at least three systems and three topics.
     method : str, optional
-        Standardize first, by this method of `standardize`; None: the scores as they are.
+        Method of `standardize` to apply first; None for raw scores.
     trials : int, default 200
-        Matrices of bounded scores that are drawn.
+        Number of simulated matrices of bounded scores.
     seed : int or numpy.random.Generator, default 0
 
     Returns
@@ -134,28 +137,27 @@ def spread_trend(
     Series
         =========== ====================================================================
         trend       Kendall's tau-b of the systems' spreads (sd) on their means
-        null        the median of what bounded scores give
-        low, high   its interval: between these lie 95% of them
-        pvalue      two-sided: is the trend another than bounded scores give?
+        null        median trend of simulated bounded scores
+        low, high   interval with 95% of their trends
+        pvalue      two-sided, for the hypothesis that scores are merely bounded
         =========== ====================================================================
 
     Raises
     ------
     ValueError
-        If scores are not between 0 and 1, or missing; if systems, or topics, or what is left once
-        both are taken out, do not vary.
+        If scores are missing or not between 0 and 1; if systems, topics or residuals do not vary.
 
     Notes
     -----
-    Bounded scores are 1 / (1 + exp(-x)) with x = m + t + s + e: a level, a topic, a system and
-    noise, all normal, and the noise of one standard deviation for all systems. The four numbers are
-    fitted so that the mean of the scores and the components of their variance are those of
-    `scores` (Searle, Casella, McCulloch 1992, by the means of squares).
+    Bounded scores are 1 / (1 + exp(-x)) with x = m + t + s + e: a level and normal effects of the
+    topic, the system and a residual, the residual with the same standard deviation for all systems. The level
+    and the three standard deviations are fitted so that the scores have the mean and the variance
+    components of `scores` (Searle, Casella, McCulloch 1992, from mean squares).
 
-    The components are those of the topics and systems at hand: the interval tells how far luck of
-    draws moves the trend, not what other topics would give. Nor is it the only model of systems
-    that are equally steady: those of simulated campaigns without failures, of one volatility, lie
-    below it, too. So a trend below `low` is not yet proof that better systems are steadier.
+    The components are those of these topics and systems: the interval shows the variation of the
+    trend by chance, not its variation over other topics. Other models of equally variable systems
+    exist: simulated campaigns without failures and with one volatility lie below the interval, too.
+    So a trend below `low` does not prove that better systems are less variable.
 
     References
     ----------
@@ -204,7 +206,7 @@ def share_above(scores: pd.DataFrame, threshold: float) -> pd.Series:
     scores : DataFrame
         As for `spread`.
     threshold : float
-        In the unit of the scores; a score that equals it is not above.
+        In the unit of the scores; a score equal to it is not above.
 
     Returns
     -------
@@ -218,8 +220,11 @@ def share_above(scores: pd.DataFrame, threshold: float) -> pd.Series:
     Examples
     --------
     >>> scores = pd.DataFrame({"steady": [0.4, 0.5, 0.6], "variable": [0.1, 0.5, 0.9]})
-    >>> share_above(scores, 0.3).round(2).to_dict()
-    {'steady': 1.0, 'variable': 0.67}
+    >>> share_above(scores, 0.3).round(2)
+    system
+    steady      1.00
+    variable    0.67
+    Name: share_above, dtype: float64
     """
     scores = check_scores(scores)
     threshold = check_real(threshold, "threshold")
@@ -243,9 +248,9 @@ def semicircle_bound(
 
     Notes
     -----
-    sqrt(m (1 - m)) = sqrt(1/4 - (m - 1/2)^2) at the mean m, in [0, 1]: a semicircle. It is that of
-    the standard deviation with ddof=0, as in the proof; the one with ddof=1, of n topics, is larger
-    by sqrt(n / (n - 1)), and can be just outside.
+    sqrt(m (1 - m)) = sqrt(1/4 - (m - 1/2)^2) for a mean m in [0, 1]: a semicircle. It bounds the
+    standard deviation with ddof=0; that with ddof=1 is larger by sqrt(n / (n - 1)) for n topics,
+    and can be just outside.
 
     References
     ----------
@@ -273,7 +278,7 @@ def variance_components(scores: pd.DataFrame, *, level: float = 0.95) -> pd.Seri
     scores : DataFrame
         A score matrix.
     level : float, default 0.95
-        Of the interval of erho2.
+        Confidence level of the interval of erho2.
 
     Returns
     -------
@@ -281,9 +286,9 @@ def variance_components(scores: pd.DataFrame, *, level: float = 0.95) -> pd.Seri
         Name ``components``, index
 
         ============ ====================================================================
-        systems      variance of the systems' true means: what one wants to see
-        topics       variance of the topics' means: the same for all systems
-        rest         variance of their interaction, and of noise
+        systems      variance of the systems' true means
+        topics       variance of the topics' true means
+        rest         residual variance: interaction of system and topic, and noise
         erho2        E rho^2, reliability of the differences between systems on these n
                      topics: systems / (systems + rest / n)
         phi          Phi, reliability of the means themselves, on any n topics:

@@ -140,7 +140,7 @@ def load_dataset(name: str, metric: str | Sequence[str] | None = None) -> pd.Dat
     elif about["kind"] == "runs":
         scores = _score_runs(name, asked)
     elif several:
-        tables = {one: _read_public_scores(name, one) for one in asked}
+        tables = {each: _read_public_scores(name, each) for each in asked}
         scores = pd.concat(tables, axis=1, names=["metric"])
     else:
         scores = _read_public_scores(name, asked)
@@ -223,8 +223,8 @@ def load_factors(
         factors = Factors.from_csv(BUNDLED / f"{name}.mean.csv", BUNDLED / f"{name}.sd.csv")
     if metric is None:
         return factors
-    for one in [metric] if isinstance(metric, str) else metric:
-        check_choice(one, factors.mean.columns, f"metric of {name}")
+    for each in [metric] if isinstance(metric, str) else metric:
+        check_choice(each, factors.mean.columns, f"metric of {name}")
     factors = factors[metric]
     topics = factors.mean.dropna(how="all").index  # in some metric there are fewer
     return replace(factors, mean=factors.mean.loc[topics], sd=factors.sd.loc[topics])
@@ -237,7 +237,7 @@ def bundled_factors() -> list[str]:
 
 def _load_authors_factors(name: str) -> Factors:
     """Return the factors that the authors published, fetched if need be."""
-    published = {one: about for one, about in _read_catalogue().items() if "authors" in about}
+    published = {entry: about for entry, about in _read_catalogue().items() if "authors" in about}
     check_choice(name, published, "name")
     about = published[name]
     means, sds = (fetch_file(f"{about['authors']}.{kind}.csv") for kind in ("mn", "sd"))
@@ -272,9 +272,10 @@ def fetch_dataset(name: str, metric: str | None = None) -> Path:
     ValueError, ConnectionError
         As `load_dataset`. Of ``"robust2003-runs"``, runs that cannot be had are warned of.
     """
-    real = [one for one, about in _read_catalogue().items() if about["kind"] in ("public", "runs")]
+    entries = _read_catalogue().items()
+    real = {entry: about for entry, about in entries if about["kind"] in ("public", "runs")}
     check_choice(name, real, "name")
-    about = _read_catalogue()[name]
+    about = real[name]
     if "folder" in about:
         return fetch_folder(about["folder"], needed=about["qrels"])
     files = dict(about["files"])

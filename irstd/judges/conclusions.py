@@ -25,11 +25,10 @@ def compare_judges(scores: pd.DataFrame, *, reference: str, alpha: float = 0.05)
     scores : DataFrame
         One row per topic, columns ``(judge, system)``: a score matrix for each judge, as
         ``load_dataset("judges-dl2019")``, or by ``pd.concat({"people": a, "model": b}, axis=1)``.
-        A topic without any score of a judge is one that the judge has not judged. To compare
-        standardized scores, give ``standardize(scores)``.
+        A topic on which all scores of a judge are NaN was not judged by it. To compare standardized
+        scores, give ``standardize(scores)``.
     reference : str
-        The judge who is taken as the standard, for instance the human one. There is no default, as
-        the others are called right or wrong by it.
+        Name of the judge taken as the standard, for instance the human one.
     alpha : float, default 0.05
         Level of the tests: paired t-tests by topic, of each system by two judges and of each pair
         of systems by one.
@@ -42,16 +41,16 @@ def compare_judges(scores: pd.DataFrame, *, reference: str, alpha: float = 0.05)
         ================== ================================================================
         topics             that the judge and the reference both have judged; all other
                            columns are of these
-        mean               score, over topics and systems, by the judge
-        reference_mean     the same by the reference
-        drmse              of the system means as they are, see `drmse`
-        drmse_standardized of those of scores that are standardized ("normal") by their own judge
-        tau                Kendall's tau-b of the two orders of the systems
-        tau_ap             tau_AP of the judge's order; the reference is the truth. With
-                           ties, systems of equal rank count as the part of tau_AP,b does
-        better             systems that are significantly better by the judge than by the
-                           reference: "better than themselves"
-        worse              systems that are significantly worse
+        mean               mean score by the judge, over topics and systems
+        reference_mean     mean score by the reference
+        drmse              dRMSE of the raw system means, see `drmse`
+        drmse_standardized the same of scores standardized ("normal") within each judge
+        tau                Kendall's tau-b of the two rankings of the systems
+        tau_ap             tau_AP of the judge's ranking, with the reference as truth; with ties
+                           one of the two terms of tau_AP,b
+        better             number of systems that score significantly higher by the judge than by
+                           the reference
+        worse              number that score significantly lower
         both               share of all pairs of systems that are significantly different
                            by both judges, in one direction
         judge_only         by the judge only

@@ -34,15 +34,15 @@ def compare_labels(a: Judgments, b: Judgments) -> LabelAgreement:
     Parameters
     ----------
     a, b : qrels frame, path, or dict ``{topic: {document: grade}}``
-        What each has judged.
+        The judgments of each judge.
 
     Returns
     -------
     LabelAgreement
-        A named tuple, of the documents that both have judged for the same topic:
+        A named tuple for the documents that both have judged for the same topic:
 
         ============== ==================================================================
-        documents      how many these are
+        documents      number of these documents
         same           share with the same grade
         kappa          Cohen's: same, less what chance gives, 0 at chance and 1 at most
         weighted_kappa the same with the squares of the differences of grades as weights
@@ -63,9 +63,15 @@ def compare_labels(a: Judgments, b: Judgments) -> LabelAgreement:
     --------
     >>> people = {"1": {"a": 2, "b": 0, "c": 1, "d": 0}}
     >>> model = {"1": {"a": 2, "b": 1, "c": 1, "d": 0}}
-    >>> found = compare_labels(people, model)
-    >>> found.documents, found.same, round(found.kappa, 3), round(found.weighted_kappa, 3)
-    (4, 0.75, 0.636, 0.8)
+    >>> agreement = compare_labels(people, model)
+    >>> round(agreement.kappa, 3), round(agreement.weighted_kappa, 3)
+    (0.636, 0.8)
+    >>> agreement.confusion
+    relevance_b  0  1  2
+    relevance_a
+    0            1  1  0
+    1            0  1  0
+    2            0  0  1
     """
     by_a = table_of(a, "relevance", "a").frame("relevance")
     by_b = table_of(b, "relevance", "b").frame("relevance")

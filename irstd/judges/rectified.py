@@ -33,12 +33,11 @@ def rectify(
         were not judged by people.
     judge : DataFrame
         Score matrix of the same systems by a judge, such as a language model, on these topics and
-        on others: the judge's own scores on both.
+        on others.
     baseline : str, optional
-        A system: all that is said is then of the differences from it, topic by topic. Their
-        intervals are narrower than those of two means put together.
+        A system to compare with: estimates are then of the differences from it by topic.
     level : float, default 0.95
-        Of the intervals.
+        Confidence level of the intervals.
 
     Returns
     -------
@@ -46,11 +45,11 @@ def rectify(
         One row per system (index ``system``), without the baseline:
 
         ========= =========================================================================
-        mean      estimate of what people would find on average over all such topics; with
-                  `baseline` called ``difference``, system - baseline
+        mean      estimated mean of human scores over all such topics; with `baseline`
+                  ``difference``, system - baseline
         low, high its interval
-        weight    lambda: how much of what the judge says of the other topics is believed;
-                  0 if nothing, and then mean and interval are those of the human topics
+        weight    lambda, the weight of the judge's scores on the other topics; if it is 0,
+                  mean and interval are those of the human topics
         ========= =========================================================================
 
     Raises
@@ -74,12 +73,12 @@ def rectify(
         mean = mean(y) + lambda (mean(f') - mean(f)),
         lambda = cov(y, f) / var(f) * N / (n + N), not less than 0,
 
-    with the larger var(f) of those over the n topics and over all; so the judge's level does not
-    matter, only how its scores go with the human ones from topic to topic. The human topics must be
-    a random sample. The interval is at most 1.05 times as wide as that of the human topics alone,
-    and at 95% it covers in 94 to 98% for normal scores. Of skewed scores it covers as Student's of
-    the human topics does, less .04 at most: in .73 to .84 for very skewed ones. The page on methods
-    has the variance, and when a judge cannot help.
+    with the larger var(f) of those over the n topics and over all; so only the covariance of the
+    judge's scores with the human ones matters, not their level. The human topics must be a random
+    sample. The interval is at most 1.05 times as wide as that of the human topics alone. At 95%,
+    coverage is .94 to .98 for normal scores; for skewed ones it is at most .04 below that of
+    Student's interval of the human topics, .73 to .84 if they are very skewed. The page on methods
+    has the variance, and the cases in which a judge cannot help.
 
     References
     ----------
@@ -96,8 +95,8 @@ def rectify(
     r3orig01b  0.340  0.221  0.458   0.504
     """
     level = check_level(level)
-    asked = check_scores(human, "human", complete=False).dropna(how="all")
-    human = check_scores(asked, "human", topics=FEWEST)
+    human = check_scores(human, "human", complete=False).dropna(how="all")
+    human = check_scores(human, "human", topics=FEWEST)
     judge = check_scores(judge, "judge")
     check_alike({"human": human, "judge": judge}, "collection", "metric")
     check_same(human.columns, judge.columns, ("human", "judge"))

@@ -66,8 +66,11 @@ def gmap(scores: pd.DataFrame, epsilon: float = 1e-5, *, adjust: str = "uniform"
     Examples
     --------
     >>> scores = pd.DataFrame({"a": [0.05, 0.75], "b": [0.10, 0.70]}, ["A", "B"])
-    >>> gmap(scores, 0).round(2).to_dict()
-    {'a': 0.19, 'b': 0.26}
+    >>> gmap(scores, 0).round(2)
+    system
+    a    0.19
+    b    0.26
+    Name: gmap, dtype: float64
     """
     scores = check_scores(scores, complete=False)
     check_choice(adjust, ADJUST, "adjust")
@@ -136,13 +139,13 @@ def leaderboard(
     reference : DataFrame, Factors or str, optional
         The standardizing systems, as for `standardize`; by default the systems themselves.
     epsilon : float, default 1e-5
-        Of `gmap`, uniform. It suits AP; see there.
+        Adjustment of `gmap`, uniform; the default suits AP.
     aggregate : {"mean", "borda", "z", "normal"}, default "mean"
         Ranking criterion, in the column ``value``: the mean over the topics that a system has
         (with a warning of gaps, as easy topics then improve the rank); `borda` counts, where gaps
         cost nothing; or the mean of standardized scores over the topics that a system has.
     smaller_is_better : bool, default False
-        Rank 1 is the smallest, as for a latency or an error. Numbers keep their sign.
+        If True, rank 1 is the smallest value, as for a latency or an error.
 
     Returns
     -------

@@ -134,8 +134,11 @@ def topic_difficulty(scores: pd.DataFrame, method: str = "max_z") -> pd.Series:
     Examples
     --------
     >>> scores = pd.DataFrame({"a": [0.1, 0.7], "b": [0.1, 0.8], "c": [0.5, 0.9]}, ["1", "2"])
-    >>> topic_difficulty(scores, "median").round(3).to_dict()
-    {'1': 0.4, '2': 0.1}
+    >>> topic_difficulty(scores, "median").round(3)
+    topic
+    1    0.4
+    2    0.1
+    Name: difficulty, dtype: float64
     """
     check_choice(method, ("max_z", "mean", "max", "median"), "method")
     if method == "max_z":
@@ -165,7 +168,7 @@ def item_total_correlation(scores: pd.DataFrame) -> pd.Series:
     Returns
     -------
     Series
-        One correlation per topic; NaN if all systems score the same on it, or in the sum of the
+        One correlation per topic; NaN if all systems score the same on it, or in the sum over the
         others. Index ``topic``, name ``item_total``.
 
     Notes
@@ -180,8 +183,12 @@ def item_total_correlation(scores: pd.DataFrame) -> pd.Series:
     Examples
     --------
     >>> scores = pd.DataFrame({"a": [0.1, 0.2, 0.9], "b": [0.2, 0.4, 0.1], "c": [0.3, 0.6, 0.2]})
-    >>> item_total_correlation(scores).round(3).tolist()
-    [-0.5, -0.693, -0.803]
+    >>> item_total_correlation(scores).round(3)
+    topic
+    0   -0.500
+    1   -0.693
+    2   -0.803
+    Name: item_total, dtype: float64
     """
     scores = check_scores(scores, topics=2, systems=2)
     others = scores.sum() - scores

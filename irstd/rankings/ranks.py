@@ -54,8 +54,12 @@ def borda(scores: pd.DataFrame, *, missing: str = "share") -> pd.Series:
     Examples
     --------
     >>> scores = pd.DataFrame({"a": [0.3, 0.2], "b": [0.2, 0.4], "c": [0.1, None]}, ["x", "y"])
-    >>> borda(scores).tolist(), borda(scores, missing="zero").tolist()
-    ([0.5, 0.75, 0.0], [3.0, 3.0, 0.0])
+    >>> borda(scores)
+    system
+    a    0.50
+    b    0.75
+    c    0.00
+    Name: borda, dtype: float64
     """
     check_choice(missing, ("share", "zero"), "missing")
     scores = check_with_gaps(scores)
@@ -98,8 +102,11 @@ def topic_influence(scores: pd.DataFrame, method: str | None = None) -> pd.Serie
     Examples
     --------
     >>> scores = pd.DataFrame({"a": [0.1, 0.2], "b": [0.2, 0.5]}, ["x", "y"])
-    >>> topic_influence(scores).round(2).tolist(), topic_influence(scores, "z").tolist()
-    ([0.25, 0.75], [0.5, 0.5])
+    >>> topic_influence(scores).round(2)
+    topic
+    x    0.25
+    y    0.75
+    Name: influence, dtype: float64
     """
     scores = check_with_gaps(scores)
     warn_of_gaps(scores, "the influence is over the systems that have them")

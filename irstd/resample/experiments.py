@@ -45,11 +45,11 @@ def split_experiment(
     splits : int array (trials, 2, size)
         Pairs of samples, as `split_topics` draws them.
     method : str, optional
-        Standardize the scores first, by a method of `standardize`; by default they are left raw.
+        Method of `standardize` to apply first; by default scores are raw.
     reference : DataFrame, Factors or str, optional
         The standardizing systems; by default the systems themselves.
     statistics : sequence of {"drmse", "fpr", "tau"}
-        What to compute.
+        Statistics to compute.
     epsilon : float, optional
         Take the geometric mean with this epsilon (see `gmap`) for dRMSE and tau.
 
@@ -70,8 +70,11 @@ def split_experiment(
     >>> import irstd
     >>> scores = irstd.load_dataset("sim-trec8")
     >>> splits = split_topics(scores.index, trials=200)
-    >>> split_experiment(scores, splits).mean().round(2).to_dict()
-    {'drmse': 0.5, 'fpr': 0.05, 'tau': 0.81}
+    >>> split_experiment(scores, splits).mean().round(2)
+    drmse    0.50
+    fpr      0.05
+    tau      0.81
+    dtype: float64
     """
     names = [statistics] if isinstance(statistics, str) else list(statistics)
     for name in names or [""]:
@@ -124,9 +127,8 @@ def gmap_curve(
     epsilons : sequence of float
         Of `gmap`, uniform; infinity is the arithmetic mean.
     trials : int, default 200
-        Random halvings that are averaged.
+        Number of random halvings to average.
     seed : int or numpy.random.Generator, default 0
-        For these.
 
     Returns
     -------
@@ -202,9 +204,9 @@ def factor_sampling(
     reference : DataFrame
         A score matrix of all standardizing systems, on the same topics.
     sizes : sequence of int
-        How many of these are drawn, without replacement; 2 or more.
+        Numbers of standardizing systems to draw, without replacement; 2 or more.
     trials : int
-        Draws of each size.
+        Number of draws per size.
     seed : int or numpy.random.Generator, default 0
         The same seed draws the same systems, in any order of them.
 
