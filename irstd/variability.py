@@ -150,9 +150,9 @@ def spread_trend(
     Notes
     -----
     Bounded scores are 1 / (1 + exp(-x)) with x = m + t + s + e: a level and normal effects of the
-    topic, the system and a residual, the residual with the same standard deviation for all systems. The level
-    and the three standard deviations are fitted so that the scores have the mean and the variance
-    components of `scores` (Searle, Casella, McCulloch 1992, from mean squares).
+    topic, the system and a residual, whose standard deviation is the same for all systems. The
+    level and the three standard deviations are fitted so that the scores have the mean and the
+    variance components of `scores` (Searle, Casella, McCulloch 1992, from mean squares).
 
     The components are those of these topics and systems: the interval shows the variation of the
     trend by chance, not its variation over other topics. Other models of equally variable systems
