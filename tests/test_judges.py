@@ -128,9 +128,9 @@ def test_means_are_those_of_ppi_python():
 
 def test_the_variance_of_a_rectified_mean_is_that_of_the_page():
     found = rectify(*one_system(), level=0.9).loc["s"]
-    n = len(Y)
+    n, others = len(Y), len(OTHERS)
     known = np.corrcoef(Y, F)[0, 1] ** 2
-    share = len(OTHERS) / (n + len(OTHERS))
+    share = others / (n + others)
     rest = (1 - known) * (n - 1) / (n - 2) * (1 + share / (n - 3))
     variance = Y.var(ddof=1) / n * (rest + known * (1 - share))
     half = stats.t.ppf(0.95, n - 2) * np.sqrt(variance)
