@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import scipy
+from numpy.typing import ArrayLike
 
 from irstd._base.arguments import (
     Seed,
@@ -231,14 +232,12 @@ def share_above(scores: pd.DataFrame, threshold: float) -> pd.Series:
     return (scores > threshold).mean().rename("share_above")
 
 
-def semicircle_bound(
-    means: float | Sequence[float] | np.ndarray | pd.Series,
-) -> float | np.ndarray | pd.Series:
+def semicircle_bound(means: ArrayLike) -> Any:
     """Return the largest possible standard deviation of scores in [0, 1], by mean.
 
     Parameters
     ----------
-    means : float, array or Series
+    means : float, sequence or Series
         Means of scores, in [0, 1].
 
     Returns
@@ -265,9 +264,7 @@ def semicircle_bound(
     if not ((values >= 0) & (values <= 1)).all():
         raise ValueError("means must be between 0 and 1")
     bounds = np.sqrt(values * (1 - values))
-    if values.ndim == 0:
-        return bounds.item()
-    return bounds
+    return bounds if np.ndim(means) else float(bounds)
 
 
 def variance_components(scores: pd.DataFrame, *, level: float = 0.95) -> pd.Series:

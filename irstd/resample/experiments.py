@@ -249,37 +249,22 @@ def factor_sampling(
     if max(sizes) > m:
         raise ValueError(f"sizes must not exceed the {m} standardizing systems, got {max(sizes)}")
     rng = generator(seed)
+    values = scores.to_numpy()
     means = []
     constant = []
     for size in sizes:
-        samples = rng.random((trials, m)).argsort(axis=1)[:, :size]
-        for part in arrays.chunks(trials, scores.size, limit=200_000):  # for a processor's cache
-            means_z, n_constant = _standardized_by_samples(
-                scores.to_numpy(), reference.to_numpy(), samples[part]
-            )
-            means.append(means_z)
-            constant.append(n_constant)
+        for sample in rng.random((trials, m)).argsort(axis=1)[:, :size]:
+            mean, sd = arrays.moments(reference.to_numpy()[:, sample])
+            scale = np.where(sd == 0, np.inf, sd)  # all z are 0, the middle, where there is none
+            z = (values - mean[:, np.newaxis]) / scale[:, np.newaxis]
+            means.append(scipy.special.ndtr(z).mean(axis=0))
+            constant.append(np.sum(sd == 0))
     by_all = standardized(scores, reference)[0].mean().to_numpy()
     return pd.DataFrame(
         {
             "size": np.repeat(sizes, trials),
             "trial": np.tile(np.arange(trials), len(sizes)),
-            "tau": arrays.tau_b(np.concatenate(means), by_all),
-            "constant": np.concatenate(constant),
+            "tau": arrays.tau_b(np.array(means), by_all),
+            "constant": constant,
         }
     )
-
-
-def _standardized_by_samples(
-    values: np.ndarray, reference: np.ndarray, samples: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
-    """Return system means and constant topics by sample of standardizing systems."""
-    n_topics = len(values)
-    n_samples, size = samples.shape
-    drawn = reference[:, samples].reshape(-1, size)  # a row for each topic and sample
-    mean, sd = arrays.moments(drawn)
-    mean = mean.reshape(n_topics, n_samples, 1)
-    sd = sd.reshape(n_topics, n_samples, 1)
-    scale = np.where(sd == 0, np.inf, sd)  # all z are 0, the middle, where there is none
-    z = (values[:, np.newaxis] - mean) / scale
-    return scipy.special.ndtr(z).mean(axis=0), (sd == 0).sum(axis=(0, 2))

@@ -201,10 +201,9 @@ def write_trec_eval(mean: pd.DataFrame, sd: pd.DataFrame, path) -> None:
         warn(f"left out, since trec_eval has no such measure: {left_out}")
     disk.check_words(mean.index, "query_id")
     both = pd.concat([table[known].stack(future_stack=True) for table in (mean, sd)], axis=1)
-    lines = []
-    for (topic, metric), *numbers in both.dropna().itertuples(name=None):
-        lines.append("\t".join([topic, to_trec_eval(metric), *map(repr, numbers)]) + "\n")
-    disk.write_text("".join(lines), path)
+    both = both.dropna().rename(to_trec_eval, level="metric").astype(object)
+    text = both.to_csv(sep="\t", header=False, quoting=csv.QUOTE_NONE, lineterminator="\n")
+    disk.write_text(text, path)
 
 
 def read_trec_eval(path) -> tuple[pd.DataFrame, pd.DataFrame]:
