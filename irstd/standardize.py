@@ -155,7 +155,7 @@ def standardized(
         column = columns[metric]
         mean = factors.mean[column].reindex(part.index).to_numpy()
         sd = factors.sd[column].reindex(part.index).to_numpy()
-        others = systems.get(column, part).reindex(part.index)
+        others = systems.get(column, part).reindex(part.index)  # not needed with factors alone
         mapped, without_scale = _standardize_metric(part.to_numpy(), others, mean, sd, method)
         tables[metric] = pd.DataFrame(mapped, part.index, part.columns)
         flat |= without_scale
