@@ -64,7 +64,7 @@ def _state_winner(comparison: RunComparison, metric: str) -> str:
     means = comparison.runs["mean"]
     if comparison.baseline is not None and len(verdicts):
         groups = verdicts.groupby(verdicts, observed=True)
-        parts = [f"{words}: {listed(map(code, group.index), 16)}" for words, group in groups]
+        parts = [f"{words}: {listed(map(code, group.index))}" for words, group in groups]
         baseline = _format_means(means[[comparison.chosen]], metric)
         return f"Compared with {baseline} on {where}, {'; '.join(parts)}."
     printed = means.map(number)
@@ -142,7 +142,7 @@ def comparison_rows(comparison: RunComparison) -> pd.DataFrame:
             table["tested against"] = others["against"]
             table["p"] = others["pvalue"].map(p_text)
             table.loc[others.index, "limit of p"] = p_text(comparison.limit)
-        table["p, Holm"] = others["holm"].map(p_text)
+        table[f"p, Holm (limit {ALPHA})"] = others["holm"].map(p_text)
         table["verdict"] = others["verdict"].astype(str)
     first = table.index.drop(comparison.chosen)[:MOST]
     return table[table.index.isin([*first, comparison.chosen])].fillna("")

@@ -119,7 +119,7 @@ def test_comparison_rows_have_the_first_15_others_and_the_baseline(position):
     assert len(rows) == 16 and comparison.chosen in rows.index
     assert "the first 15 of 39 others" in own_runs.summary(comparison, "AP")
     row = comparison.runs.iloc[1]
-    assert rows.loc[row.name, "p, Holm"] == p_text(row["holm"])
+    assert rows.loc[row.name, "p, Holm (limit 0.05)"] == p_text(row["holm"])
     assert rows.loc[row.name, "95% interval, widened"] == f"[{row['low']:.3f}, {row['high']:.3f}]"
     assert "others" not in own_runs.summary(own_runs.compare_runs(scores.iloc[:, :16]), "AP")
 
@@ -160,34 +160,35 @@ def test_duplicate_is_named_once_and_not_compared():
     assert own.incomplete.columns.unique("system").tolist() == ["gappy"]
 
 
-def test_over_collections_and_seeds_the_table_decides():
+def test_over_collections_the_comparison_table_decides():
     scores = irstd.load_dataset("sim-robust2004-all").iloc[:, ::25]
     parts = {"old": scores[:100], "new": scores[100:]}
     base = scores.columns[1]
-    table = irstd.comparison_table(parts, base)
     found = own_runs.compare_runs(parts, base)
-    pvalues = table.cells.loc["mean"]["pvalue"][found.others.index]
-    assert found.others["holm"].tolist() == pvalues.tolist()
-    assert (found.n_topics, found.n_collections) == (len(scores), 2)
+    pvalues = irstd.comparison_table(parts, base).cells.loc["mean"]["pvalue"]
+    assert found.others["holm"].tolist() == pvalues[found.others.index].tolist()
     assert f"on {len(scores)} topics of 2 collections" in own_runs.summary(found, "AP")
     in_group = irstd.comparison_table(parts, None).marks["mean"] == "†"
     group = own_runs.compare_runs(parts)
     may_be_best = group.others["verdict"] == "may be the best"
     assert may_be_best.to_dict() == in_group.drop(group.chosen).to_dict()
+    parts["new"] = parts["new"].astype(float)
+    parts["new"].iloc[0, 1] = np.nan
+    assert base not in own_runs.compare_runs(parts).runs.index
 
-    names = ["mine-s1", "mine-s2", "base-s1", "base-s2"]
-    seeds = {name: part.iloc[:, :4].set_axis(names, axis=1) for name, part in parts.items()}
-    pattern = r"(?P<system>.*)-s(?P<seed>\d)"
-    found = own_runs.compare_runs(seeds, "base", seeds=pattern)
-    table = irstd.comparison_table(seeds, "base", seeds=pattern)
-    (test,) = (test for _, test in table.tests.iterrows() if test["column"] == "mean")
-    row = found.runs.loc["mine"]
+
+def test_seeds_have_the_interval_of_all_tests_of_the_table():
+    scores = irstd.load_dataset("sim-robust2004-all").iloc[:, :100:25]
+    scores.columns = ["mine-s1", "mine-s2", "base-s1", "base-s2"]
+    parts = {"old": scores[:100], "new": scores[100:]}
+    seeds = r"(?P<system>.*)-s(?P<seed>\d)"
+    row = own_runs.compare_runs(parts, "base", seeds=seeds).runs.loc["mine"]
+    tests = irstd.comparison_table(parts, "base", seeds=seeds).tests
+    test = tests[tests["column"] == "mean"].iloc[0]
     assert row["holm"] == test["adjusted_pvalue"]
     half = stats.t.ppf(1 - 0.025 / 3, test["df"]) / stats.t.ppf(0.975, test["df"])
-    assert row["high"] - row["difference"] == pytest.approx(
-        half * (test["high"] - test["difference"])
-    )
-    assert "nan" not in own_runs.summary(found, "AP")
+    half_width = half * (test["high"] - test["difference"])
+    assert row["high"] - row["difference"] == pytest.approx(half_width)
 
 
 @pytest.mark.parametrize(("n_runs", "n_topics"), [(1, 50), (3, 4), (2, 5)])
