@@ -188,6 +188,28 @@ def test_compare_across_knows_topics_by_the_means_of_the_references():
             irstd.compare_across(*arguments)
 
 
+@pytest.mark.parametrize(
+    ("slope", "level", "warns"), [(0.5, 0.2, True), (0.5, 0.45, False), (0, 0.2, False)]
+)
+def test_compare_across_warns_of_weak_systems_where_weak_and_strong_differ(slope, level, warns):
+    """Common systems from .1 to .8; on D, the strong ones are worse by a slope."""
+    rng = np.random.default_rng(0)
+    quality = np.r_[level, level, np.linspace(0.1, 0.8, 15), rng.uniform(0.1, 0.8, 40)]
+    sides = []
+    for name, means in (("c", quality), ("d", quality * (1 - slope))):
+        values = means + rng.normal(0, 0.02, (30, 1)) + rng.normal(0, 0.02, (30, len(means)))
+        sides.append(matrix(values).rename(index=f"{name}{{}}".format))
+    c, d = sides
+    ours, common, references = c.columns[0], c.columns[2:17], c.columns[17:]
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        both = (c[common], d[common])
+        irstd.compare_across(
+            c[ours], d[ours], (c[references], d[references]), "center", common=both
+        )
+    assert any("differ by unlike amounts" in str(x.message) for x in caught) == warns
+
+
 def test_collections_in_percent_are_refused():
     c, d = ONE_PAIR.values()
     with pytest.raises(ValueError, match="c has scores up to 0.5, d up to 90, in percent"):

@@ -23,6 +23,7 @@ FEW = 5  # common systems; with fewer, the variance of their differences is hard
 # USUAL + BY_CHANCE / m, or at most USUAL above that with other systems
 USUAL = 0.1
 BY_CHANCE = 0.5
+SLOPE = 0.005  # p of a trend of the common systems' differences with their means
 LIKE_THESE = 0.95  # of prediction intervals of means, as of one more common system
 
 
@@ -87,8 +88,9 @@ def compare_across(
     UserWarning
         If there are fewer than five common systems, or these are more correlated by topic with each
         other than with ours and theirs, as variants of one system are; if the mean of ours or
-        theirs is outside the 95% prediction interval of the common systems' means; and as in
-        `standardize`.
+        theirs is outside the 95% prediction interval of the common systems' means, or far from
+        their mean where the differences of common systems depend on their means (p <= .005); and as
+        in `standardize`.
 
     Notes
     -----
@@ -112,7 +114,7 @@ def compare_across(
     alike. For a system against itself from the weakest fifth, with ten random common systems or the
     ten strongest, it rejected .09 to .22 on sets of topics of terabyte2006, and .38 to .79 on easy
     against hard topics of web2004 (chosen by their mean). The strongest ten always gave a warning,
-    random ones in .2 to .4; random systems with random common ones in .06 to .10.
+    random ones in .3 and .7; random systems with random common ones in .05 to .10.
 
     Rounds of one collection share topics, and are refused: keep each topic on one side only. Common
     systems with a topic on both sides move less than ours and theirs, which are two systems: with
@@ -164,6 +166,7 @@ def compare_across(
         rows["linked"] = _test_linked(c[method], d[method], level)
         _warn_of_common(c[method], d[method])
         _warn_of_others(ours=c[method], theirs=d[method])
+        _warn_of_slope(c[method], d[method])
     for scale in c:
         rows[scale] = _test_welch(c[scale], d[scale], level)
     return pd.DataFrame(rows.values(), pd.Index(rows, name="scale"))
@@ -271,3 +274,18 @@ def _warn_of_others(**tables: pd.DataFrame) -> None:
                 f" {common.min():.2f} to {common.max():.2f}): linked may reject far too often; take"
                 " common systems as weak and as strong"
             )
+
+
+def _warn_of_slope(c: pd.DataFrame, d: pd.DataFrame) -> None:
+    """Warn if weak and strong common systems differ, and the compared ones are not average."""
+    differences = (c.mean() - d.mean()).drop(COMPARED)
+    common = (c.mean() + d.mean()) / 2
+    distance = abs(common.pop(COMPARED) - common.mean())
+    if len(common) < FEW or distance <= common.std():
+        return
+    if scipy.stats.linregress(common, differences).pvalue <= SLOPE:
+        warn(
+            "weak and strong common systems differ by unlike amounts between C and D, and ours and"
+            " theirs are far from their mean: linked may reject far too often; take common systems"
+            " as weak or as strong"
+        )

@@ -148,15 +148,13 @@ def means_over_collections(tables: ByCollection, level: float) -> pd.DataFrame:
     collections, their mean has the variance sum(v_c) / k^2, with Satterthwaite's degrees of
     freedom. Collections are fixed, not a sample.
     """
-    means = pd.DataFrame({name: table.mean() for name, table in tables.items()})
-    ses = pd.DataFrame({name: table.sem() for name, table in tables.items()})
-    sizes = pd.DataFrame({name: table.count() for name, table in tables.items()})
-    mean = means.mean(axis=1, skipna=False)
-    se, df = _combine_se(ses, sizes - 1)
+    by_collection = {name: table.agg(["mean", "sem", "count"]).T for name, table in tables.items()}
+    parts: Any = pd.concat(by_collection, axis=1).swaplevel(axis=1)
+    mean = parts["mean"].mean(axis=1, skipna=False)
+    se, df = _combine_se(parts["sem"], parts["count"] - 1)
     half = scipy.stats.t.ppf((1 + level) / 2, df) * se
-    topics = sizes.sum(axis=1, skipna=False)
-    columns = {"mean": mean, "low": mean - half, "high": mean + half, "topics": topics}
-    return pd.DataFrame(columns)
+    topics = parts["count"].sum(axis=1, skipna=False)
+    return pd.DataFrame({"mean": mean, "low": mean - half, "high": mean + half, "topics": topics})
 
 
 def pairs_over_collections(
