@@ -92,9 +92,11 @@ GRADE = option(
     "--min-relevance",
     default=1,
     metavar="GRADE",
-    help="Lowest relevant grade; grades below gain nothing, even in nDCG.",
+    help="Lowest relevant grade; lower ones gain nothing, even in nDCG.",
 )
-FACTORS = option("--factors", nargs=2, metavar="MEANS SDS", help="Published means and sds, in CSV.")
+FACTORS = option(
+    "--factors", nargs=2, metavar="MEANS SDS", help="Published factors, in two CSV files."
+)
 FACTOR_NAMES = option(
     "--factor-names", type=Choice(["irstd", "page"]), default="irstd",
     help='Metric names; "page": DCG as on the page of factors.',
@@ -128,12 +130,12 @@ def irstd_command() -> None:
 
 
 @irstd_command.command()
-@argument("files", nargs=-1, metavar="RUNS... QRELS")
+@argument("files", nargs=-1, metavar="[RUNS... QRELS]")
 @option(
     "--scores",
     "table",
     metavar="SCORES",
-    help="Table or data set to use instead of RUNS and QRELS.",
+    help="Table of scores or data set, in place of RUNS and QRELS.",
 )
 @option(
     "--collection",
@@ -146,7 +148,7 @@ def irstd_command() -> None:
 @option(
     "--seeds",
     metavar="PATTERN",
-    help="System and seed in names of runs: (?P<system>.*)-s(?P<seed>.*)",
+    help="Names of runs, for --collection: (?P<system>.*)-s(?P<seed>.*)",
 )
 @FACTORS
 @REFERENCE
@@ -155,14 +157,12 @@ def irstd_command() -> None:
     "--smaller-is-better",
     multiple=True,
     metavar="METRIC",
-    help="Metric that measures errors or costs; repeatable.",
+    help="Metric of errors or costs; repeatable.",
 )
 @GRADE
-@option(
-    "--missing", type=Choice(["zero", "nan"]), default="nan", help="How to score missing topics."
-)
-@option("--baseline", metavar="SYSTEM", help="System to compare with; by default, the best.")
-@option("--folder", help="Folder for tables and figures; by default, not written.")
+@option("--missing", type=Choice(["zero", "nan"]), default="nan", help="Score of a missing topic.")
+@option("--baseline", metavar="SYSTEM", help="System that all others are tested against.")
+@option("--folder", help="Folder for tables and figures, as files.")
 @option("--short", is_flag=True, help="Write the first page only.")
 @option("--title", help="Title of the page; by default, its data.")
 @QUIET
@@ -176,10 +176,10 @@ def report(
 ) -> None:
     """Write a report on your runs.
 
-    Executes the notebook 07_your_own_runs on your files, and writes its outputs as one page of
-    HTML. RUNS are run files, quoted patterns, or a folder; QRELS is the file of judgments. A run
-    that lacks topics is listed separately; with --missing zero it scores 0 on them. Without
-    RUNS, the report is an example, on the engines of notebook 00.
+    The report says which run is best, whether that is significant, and what is missing. It has the
+    outputs of the notebook 07_your_own_runs, as one page of HTML. RUNS are run files, quoted
+    patterns, or a folder; QRELS is the file of judgments. A run that lacks topics is listed
+    separately; with --missing zero it scores 0 on them. Without RUNS, the report is an example.
 
     \b
     examples:
@@ -227,7 +227,7 @@ def report(
     "--missing",
     type=Choice(["zero", "nan", "raise"]),
     default="zero",
-    help="How to score missing topics.",
+    help="Score of a topic that a run lacks.",
 )
 @option(
     "--unjudged",

@@ -13,7 +13,7 @@ from typing import Any
 import pandas as pd
 
 PACKAGE = str(Path(__file__).parents[1])
-PACKAGES = {"IPython": "ipython", "bs4": "beautifulsoup4"}  # whose modules have other names
+PACKAGES = {"IPython": "ipython"}  # whose modules have other names
 COSTS = re.compile(r"(?i)(?<![a-z])((run)?time|latency|cost|loss|error|wer|perplexity)s?(?![a-z])")
 FEW = 10  # fewer standardizing systems say little about a topic
 

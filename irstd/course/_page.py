@@ -10,7 +10,7 @@ import irstd
 
 SHORT = "short"  # tag of cells on the short page
 GUIDE = "guide"  # tag of a heading with its reading guide, which goes to the end, folded
-# They would turn around what follows a name.
+# Characters that would reverse the text after a name
 DIRECTIONS = dict.fromkeys([*range(0x202A, 0x202F), *range(0x2066, 0x206A)], "\ufffd")
 
 

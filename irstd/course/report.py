@@ -1,4 +1,4 @@
-"""`irstd report`: a notebook executed on the user's runs, as one page of HTML."""
+"""Reports: a notebook executed on the user's runs, as one page of HTML."""
 
 from __future__ import annotations
 
