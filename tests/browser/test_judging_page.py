@@ -94,7 +94,11 @@ def test_the_first_guess_is_kept_and_shown_with_the_answer(browser, server):
         browser, server, "guess.ipynb", 'import irstd\nirstd.widgets.predict("02.1")'
     )
     options = opened.page.locator(".jp-OutputArea details")
+    output = opened.page.locator(".jp-OutputArea").first
+    window = opened.page.viewport_size["height"]
+    assert output.bounding_box()["height"] > 0.8 * window  # what follows is out of sight
     options.nth(1).locator("summary").click()
+    assert output.bounding_box()["height"] < 0.5 * window
     opened.settle()
     options.nth(2).locator("summary").click()
     guess = options.nth(1).locator("summary").inner_text()
