@@ -56,7 +56,7 @@ def by_plain_computation(judge, truth, alpha=0.05):
 
 @pytest.mark.parametrize("seed", range(5))
 @pytest.mark.parametrize("alpha", [0.05, 0.5])
-def test_each_column_is_what_numpy_and_scipy_give(seed, alpha):
+def test_compare_judges_is_scipys(seed, alpha):
     truth, judge = two_judges(40, 12, seed)
     levels = np.arange(12) / 10  # so that some systems differ significantly
     truth = truth + levels
@@ -84,13 +84,13 @@ def share_covered(found, truth):
         (lambda t, j: both(t[["s0"]], j[["s0"]]), "2 systems or more, scores has 1"),
     ],
 )
-def test_what_cannot_be_compared_is_refused(change, message):
+def test_compare_judges_refuses_bad_input(change, message):
     scores = change(*two_judges())
     with pytest.raises(ValueError, match=message):
         compare_judges(scores, reference="truth")
 
 
-def test_a_constant_judge_is_told_and_has_no_order():
+def test_compare_judges_warns_of_a_constant_judge():
     truth, judge = two_judges()
     constant = both(truth, judge * 0 + 0.5)
     with pytest.warns(
@@ -112,7 +112,7 @@ def one_system(y=Y, f=F, others=OTHERS):
     return human, judge
 
 
-def test_means_are_those_of_ppi_python():
+def test_rectify_has_the_means_of_ppi_python():
     """ppi-python 0.2.3 finds .43642422, by a lambda whose covariance has the divisor n."""
     found = rectify(*one_system()).loc["s"]
     human_only = Y.mean()
@@ -126,7 +126,7 @@ def test_means_are_those_of_ppi_python():
     assert by_lambda_one == pytest.approx(0.39583333, abs=5e-9)
 
 
-def test_the_variance_of_a_rectified_mean_is_that_of_the_page():
+def test_rectify_has_the_variance_of_the_page():
     found = rectify(*one_system(), level=0.9).loc["s"]
     n, others = len(Y), len(OTHERS)
     known = np.corrcoef(Y, F)[0, 1] ** 2
@@ -149,9 +149,7 @@ AT_NIGHT = [(n, k * n, 4000) for n in (10, 20, 40) for k in (1.5, 10, 50)]
     ("rho", "judge", "least", "mse"),
     [(0.5, "normal", 0.94, 0.97), (0.9, "normal", 0.94, 0.62), (0, "convex", 0.91, 0.65)],
 )
-def test_intervals_cover_where_a_judge_has_judged_many_topics(
-    n, others, draws, rho, judge, least, mse
-):
+def test_rectify_covers_with_many_topics_by_the_judge(n, others, draws, rho, judge, least, mse):
     """With the variance of all topics, .818 at 20, 800 and rho .9; the convex judge .779."""
     n_topics = n + int(others)
     rng = np.random.default_rng(n_topics)
@@ -175,7 +173,7 @@ def test_intervals_cover_where_a_judge_has_judged_many_topics(
     assert mse_rectified <= mse * mse_human
 
 
-def test_a_judge_that_says_nothing_leaves_the_human_interval():
+def test_rectify_by_a_useless_judge_is_the_human_interval():
     human, judge = one_system()
     alone = stats.t.interval(0.95, 5, Y.mean(), stats.sem(Y))
     for useless in (judge * 0 + 0.5, 1 - judge, judge.iloc[: len(human)]):
@@ -195,7 +193,7 @@ def test_a_judge_that_says_nothing_leaves_the_human_interval():
         (lambda h, j: (h, j.mask(j == 0.8)), r"judge are missing \(NaN\) on the topics 3"),
     ],
 )
-def test_what_cannot_be_rectified_is_refused(change, message):
+def test_rectify_refuses_bad_input(change, message):
     human, judge = one_system()
     changed_human, changed_judge = change(human, judge)
     with pytest.raises(ValueError, match=message):
@@ -211,7 +209,7 @@ def people_and_strict():
     return people, judges["strict"].loc[people.index]
 
 
-def test_topics_that_the_judge_could_not_judge_are_said():
+def test_rectify_warns_of_topics_that_the_judge_could_not_judge():
     """The error was three times as large, and 24% of the intervals covered, without a word."""
     people, strict = people_and_strict()
     twenty = people.sample(20, random_state=0)
@@ -225,7 +223,7 @@ def test_topics_that_the_judge_could_not_judge_are_said():
     assert "random sample" in no_sample
 
 
-def test_systems_that_tie_on_many_topics_by_people_as_well_are_no_failure():
+def test_rectify_accepts_ties_that_people_see_too():
     """Shares of 0 and 1: two systems tie on most topics, five on some."""
     rng = np.random.default_rng(0)
     topics = [str(k) for k in range(220)]
@@ -238,7 +236,7 @@ def test_systems_that_tie_on_many_topics_by_people_as_well_are_no_failure():
             rectify(people.loc[topics[:20], systems], judge[systems])
 
 
-def test_topics_chosen_for_their_scores_are_no_random_sample():
+def test_rectify_warns_of_topics_that_are_no_random_sample():
     people, strict = people_and_strict()
     hardest = people.mean(axis=1).nsmallest(15).index
     with pytest.warns(UserWarning, match="random sample of all"):
@@ -249,7 +247,7 @@ def test_topics_chosen_for_their_scores_are_no_random_sample():
     assert len(caught) <= 2
 
 
-def test_differences_from_a_baseline_are_rectified_topic_by_topic():
+def test_rectify_with_a_baseline_is_of_differences():
     people, judge = people_and_strict()
     few = people.sample(15, random_state=1)
     base, other = people.columns[[3, 8]]
@@ -260,7 +258,7 @@ def test_differences_from_a_baseline_are_rectified_topic_by_topic():
     assert found.columns[0] == "difference" and base not in found.index
 
 
-def test_topics_that_people_did_not_judge_may_be_missing_or_nan():
+def test_rectify_takes_missing_topics_as_nan():
     people = irstd.load_dataset("sim-robust2003")
     judge = people**0.5
     sample = people.iloc[::5]

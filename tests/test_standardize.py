@@ -41,7 +41,7 @@ SCIPYS = {  # of the scores, those of the standardizing systems, their mean, sd 
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_each_method_is_scipys(scores, others, method):
+def test_standardize_is_scipys_by_each_method(scores, others, method):
     x, r = scores.round(2).to_numpy(), others.round(2).to_numpy()  # ties
     of = stats.describe(r, axis=1, ddof=1)
     mean, sd, best = (row[:, None] for row in (of.mean, np.sqrt(of.variance), of.minmax[1]))
@@ -51,7 +51,7 @@ def test_each_method_is_scipys(scores, others, method):
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_factors_say_as_much_as_the_scores_that_they_are_from(scores, others, method):
+def test_standardize_by_factors_is_that_by_their_scores(scores, others, method):
     factors = irstd.standardization_factors(others)
     assert factors.n_systems == others.shape[1]
     if method in NEED_SCORES:
@@ -63,13 +63,13 @@ def test_factors_say_as_much_as_the_scores_that_they_are_from(scores, others, me
 
 
 @pytest.mark.parametrize("pair", [("SP", "AP"), ("JDCG", "nJDCG"), ("DCG", "nDCG")])
-def test_r_normalization_changes_no_standardized_score(pair):
+def test_standardize_is_not_changed_by_r_normalization(pair):
     scores = irstd.load_dataset("sim-trec8", list(pair))
     standardized = irstd.standardize(scores)
     pd.testing.assert_frame_equal(standardized[pair[0]], standardized[pair[1]], rtol=1e-10)
 
 
-def test_a_topic_that_the_reference_lacks_is_nan_and_said():
+def test_standardize_warns_of_topics_that_the_reference_lacks():
     scores, reference = matrix([[0.1, 0.3]] * 3), matrix([[0.1, 0.3]] * 2, topics=["2", "7"])
     with pytest.warns(UserWarning, match="missing on 2 of 3 topics, NaN there: 0, 1"):
         found = irstd.standardize(scores, reference)
@@ -77,14 +77,14 @@ def test_a_topic_that_the_reference_lacks_is_nan_and_said():
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_missing_scores_stay_missing_and_are_said(method):
+def test_standardize_warns_of_missing_scores(method):
     scores = matrix([[0.1, np.nan, 0.3], [0.1, 0.2, 0.4]])
     with pytest.warns(UserWarning, match="missing on 1 of 2 topics"):
         found = irstd.standardize(scores, method=method)
     assert found.isna().equals(scores.isna())
 
 
-def test_factors_of_few_scores():
+def test_standardization_factors_of_few_scores_are_nan():
     scores = matrix([[0.1, np.nan], [np.nan, np.nan], [0.2, 0.4]])
     with pytest.warns(UserWarning, match="lack scores on the topics 0, 1"):
         factors = irstd.standardization_factors(scores)
@@ -93,7 +93,7 @@ def test_factors_of_few_scores():
 
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("zero_sd", ["neutral", "drop"])
-def test_columns_of_several_metrics_in_any_order(method, zero_sd):
+def test_standardize_takes_several_metrics_in_any_order(method, zero_sd):
     """As `read_scores` gives them for a long file sorted by system."""
     both = irstd.load_dataset("sim-trec8", ["AP", "RR"]).iloc[:, [*range(12), -1, -2, -3]]
     both.iloc[3] = 0.25
@@ -107,7 +107,7 @@ def test_columns_of_several_metrics_in_any_order(method, zero_sd):
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_one_standardizing_system_gives_no_scale_by_any_method(method):
+def test_standardize_by_one_system_is_nan(method):
     scores = matrix([[0.1, 0.3], [0.2, 0.5]])
     one = scores[["s0"]].assign(s1=[np.nan, 0.4])
     with pytest.warns(UserWarning, match="missing on 1 of 2 topics, NaN there: 0"):
@@ -115,7 +115,7 @@ def test_one_standardizing_system_gives_no_scale_by_any_method(method):
     assert found.isna().all(axis=1).tolist() == [True, False]
 
 
-def test_systems_with_one_mean_on_paper_give_a_collection_no_scale():
+def test_standardize_by_collection_needs_different_means():
     """.1 + .2 is not .3 in doubles: divided by such a sd, scores were up to 1e16."""
     scores = matrix([[0.1, 0.3, 0.0], [0.2, 0.0, 0.3], [0.3, 0.3, 0.3]])
     with pytest.warns(UserWarning, match="which gives no scale: neutral there"):
@@ -123,12 +123,12 @@ def test_systems_with_one_mean_on_paper_give_a_collection_no_scale():
     assert (found == 0).all(axis=None)
 
 
-def test_max_needs_a_best_score_of_zero_or_more():
+def test_standardize_by_max_needs_scores_from_zero():
     with pytest.raises(ValueError, match="which is below 0 on the topics 1$"):
         irstd.standardize(matrix([[0.1, -0.3], [-0.2, -0.5], [0, -1]]), method="max")
 
 
-def test_few_standardizing_systems_are_said(scores):
+def test_standardize_warns_of_few_systems(scores):
     few, message = scores.iloc[:, :9], "there are only 9 standardizing systems"
     with pytest.warns(UserWarning, match=message):
         factors = irstd.standardization_factors(few)
@@ -137,7 +137,7 @@ def test_few_standardizing_systems_are_said(scores):
             irstd.standardize(scores, reference)
 
 
-def test_another_collection_is_refused_or_said(scores):
+def test_standardize_refuses_or_warns_of_another_collection(scores):
     ap, p10 = scores.copy(), irstd.load_dataset("sim-trec8", "P@10")
     ap.attrs, p10.attrs = {"collection": "A"}, {"collection": "B"}
     numbered = ap.set_axis([str(i) for i in range(1, 51)])
@@ -151,7 +151,7 @@ def test_another_collection_is_refused_or_said(scores):
         irstd.standardize(numbered, p10.set_axis(numbered.index))
 
 
-def test_another_metric_is_refused():
+def test_standardize_refuses_another_metric():
     """It was .307 and .665 without a word; pandas drops the name."""
     two, ap = irstd.load_dataset("sim-trec8", ["AP", "P@10"]), irstd.load_dataset("sim-trec8")
     factors = irstd.standardization_factors(two)
@@ -166,14 +166,14 @@ def test_another_metric_is_refused():
         factors["RP"]
 
 
-def test_a_metric_of_a_table_knows_its_name():
+def test_score_table_keeps_the_name_of_its_metric():
     """pandas does not note which was selected; a copy, some topics, a file of its bytes keep it."""
     two = irstd.load_dataset("sim-trec8", ["AP", "P@10"])
     for table in (two.iloc[:9], two * 1, pickle.loads(pickle.dumps(two)), irstd.standardize(two)):
         assert table["P@10"].attrs["metric"] == "P@10"
 
 
-def test_factors_are_not_named_after_a_metric_that_has_no_such_scores():
+def test_standardization_factors_refuse_scores_out_of_range():
     with pytest.raises(ValueError, match="AP is from 0 to 1, not 5 as b has on topic 1"):
         irstd.standardization_factors(pd.DataFrame({"a": [0.1], "b": [5]}, ["1"]), metric="AP")
 
@@ -191,12 +191,12 @@ TWO = matrix([[0.1], [0.2]])
         (TWO, TWO[:1], None, "must have the same topics; only mean has 1"),
     ],
 )
-def test_impossible_factors_are_refused(mean, sd, n_systems, message):
+def test_factors_refuse_impossible_numbers(mean, sd, n_systems, message):
     with pytest.raises(ValueError, match=message):
         irstd.Factors(mean, sd, n_systems)
 
 
-def test_a_metric_is_named_by_text_and_once():
+def test_standardization_factors_refuse_names_that_are_no_text():
     both = irstd.load_dataset("sim-trec8", ["AP", "RR"])
     with pytest.raises(ValueError, match="metric must be a non-empty printable string, got"):
         irstd.standardization_factors(both["AP"], metric="\0")
@@ -206,7 +206,7 @@ def test_a_metric_is_named_by_text_and_once():
         irstd.standardization_factors(both, metric="AP")
 
 
-def test_factors_of_integer_topics_and_another_order_fit(scores):
+def test_factors_take_integer_topics_in_any_order(scores):
     factors = irstd.standardization_factors(scores)
     mean = factors.mean.set_axis(scores.index.astype(int))
     found = irstd.standardize(scores, irstd.Factors(mean, factors.sd[::-1], 129))
@@ -222,7 +222,7 @@ SCORES = arrays(
 
 @given(SCORES, st.sampled_from(METHODS))
 @pytest.mark.filterwarnings("ignore:all standardizing systems:UserWarning")
-def test_properties_of_any_scores(scores, method):
+def test_standardize_properties(scores, method):
     found = irstd.standardize(scores, method=method)
     flat = scores.min(axis=1) == scores.max(axis=1)
     if method in ("normal", "ecdf", "uniform"):
@@ -240,7 +240,7 @@ def test_properties_of_any_scores(scores, method):
     names=st.lists(st.sampled_from(["AP", "P@10", "nDCG", "RR"]), min_size=1, unique=True),
 )
 @pytest.mark.filterwarnings("ignore:.*rounded to four decimals:UserWarning")
-def test_factors_read_back_are_the_same_bits(tmp_path_factory, values, names):
+def test_factors_are_read_back_to_the_last_bit(tmp_path_factory, values, names):
     folder = tmp_path_factory.mktemp("factors")
     files = folder / "means.csv", folder / "sds.csv"
     scores = pd.concat({name: matrix(values * (i + 1)) for i, name in enumerate(names)}, axis=1)
@@ -253,7 +253,7 @@ def test_factors_read_back_are_the_same_bits(tmp_path_factory, values, names):
     assert irstd.Factors.from_csv(*files).n_systems == 3
 
 
-def test_the_csv_files_are_those_of_the_factor_page(tmp_path):
+def test_to_csv_writes_the_head(tmp_path):
     factors = irstd.standardization_factors(irstd.load_dataset("sim-trec8", ["AP", "DCG"]))
     factors.to_csv(tmp_path / "means.csv", tmp_path / "sds.csv")
     first = (tmp_path / "sds.csv").read_text().splitlines()[0]
@@ -261,7 +261,7 @@ def test_the_csv_files_are_those_of_the_factor_page(tmp_path):
     assert first == f"{head},AP,DCG"
 
 
-def test_a_file_of_four_decimals_is_read_with_a_warning(tmp_path, scores):
+def test_from_csv_warns_of_four_decimals(tmp_path, scores):
     factors = irstd.standardization_factors(scores, metric="AP")
     factors.mean.round(4).to_csv(tmp_path / "means.csv")
     factors.sd.round(4).to_csv(tmp_path / "sds.csv")
@@ -271,7 +271,7 @@ def test_a_file_of_four_decimals_is_read_with_a_warning(tmp_path, scores):
     assert rounded.n_systems is None
 
 
-def test_the_z_score_file_has_the_names_of_trec_eval(tmp_path):
+def test_to_trec_eval_has_its_names(tmp_path):
     """As trec_eval reads it: qid, measure, mean, standard deviation; its ndcg is nDCG here."""
     mean = pd.DataFrame({"nDCG@5": [0.25], "SP": [3.0]}, ["301"])
     with pytest.warns(UserWarning, match="trec_eval has no such measure: SP"):
@@ -281,7 +281,7 @@ def test_the_z_score_file_has_the_names_of_trec_eval(tmp_path):
         irstd.Factors(mean[["SP"]], mean[["SP"]] / 2).to_trec_eval("no")
 
 
-def test_z_of_a_topic_without_scale_is_that_of_trec_eval_at_the_mean(tmp_path):
+def test_standardize_gives_trec_evals_z_without_scale(tmp_path):
     """trec_eval -Z: z = (score - mean) / sd, and 0 where the sd is 0 and the score the mean."""
     (tmp_path / "z.txt").write_text(
         "1 map 0.25 0.125\n1 P_10 .5 .1\n2 map 0.30001 0\n2 P_10 0 .1\n"
@@ -293,7 +293,7 @@ def test_z_of_a_topic_without_scale_is_that_of_trec_eval_at_the_mean(tmp_path):
 
 
 @pytest.mark.parametrize(("method", "neutral"), [("z", 0), ("normal", 0.5), ("ecdf", 0.5)])
-def test_a_constant_topic_is_neutral_and_said_or_dropped_or_refused(method, neutral):
+def test_standardize_zero_sd(method, neutral):
     scores = matrix([[0.3] * 110, np.linspace(0.1, 0.3, 110)])
     assert np.std([0.3] * 110, ddof=1) > 0  # which is why sd == 0 would not find it
     assert irstd.standardization_factors(scores).sd.loc["0"].item() == 0
@@ -305,7 +305,7 @@ def test_a_constant_topic_is_neutral_and_said_or_dropped_or_refused(method, neut
         irstd.standardize(scores, method=method, zero_sd="raise")
 
 
-def test_a_constant_topic_has_a_center_and_a_best_score():
+def test_standardize_by_center_and_max_on_a_constant_topic():
     scores = matrix([[0.3] * 110, np.linspace(0.1, 0.3, 110)])
     new = matrix([[0.9], [0.2]], ["new"])
     found = irstd.standardize(new, scores, "center")["new"]
@@ -325,7 +325,7 @@ def test_a_constant_topic_has_a_center_and_a_best_score():
         (["topic,AP\n1,.5\n", "topic,AP\n1,x\n"], r"1:2: 'x' in 'AP' is not a finite number"),
     ],
 )
-def test_malformed_files_of_factors_are_refused(tmp_path, texts, message):
+def test_from_csv_and_from_trec_eval_refuse_malformed_files(tmp_path, texts, message):
     files = [tmp_path / str(i) for i in range(len(texts))]
     for file, text in zip(files, texts, strict=True):
         file.write_text(text)
@@ -335,13 +335,13 @@ def test_malformed_files_of_factors_are_refused(tmp_path, texts, message):
 
 
 @pytest.mark.parametrize("metric", ["AP", "RR", "P@10"])
-def test_swapped_means_and_sds_are_refused(metric):
+def test_factors_refuse_swapped_means_and_sds(metric):
     factors = irstd.standardization_factors(irstd.load_dataset("sim-trec8", metric))
     with pytest.raises(ValueError, match="means first"):
         irstd.Factors(factors.sd, factors.mean)
 
 
-def test_factors_of_an_unnamed_metric_are_written_with_a_warning(tmp_path, recwarn):
+def test_to_csv_warns_of_an_unnamed_metric(tmp_path, recwarn):
     scores = matrix(np.random.default_rng(0).random((5, 10)))
     files = [tmp_path / "means.csv", tmp_path / "sds.csv"]
     irstd.standardization_factors(scores, metric="AP").to_csv(*files)

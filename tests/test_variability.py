@@ -40,7 +40,7 @@ def test_logit_is_scipys_but_at_the_ends(epsilon):
         logit(SCORES * 2, epsilon)
 
 
-def test_spreads():
+def test_spread_is_pandas_and_by_hand():
     """By pandas (sd, quantiles) and by hand (the median absolute deviation)."""
     pd.testing.assert_series_equal(spread(SCORES), SCORES.std().rename("sd"), check_names=False)
     iqr = SCORES.quantile(0.75) - SCORES.quantile(0.25)
@@ -51,14 +51,14 @@ def test_spreads():
 
 
 @given(st.lists(st.floats(0, 1), min_size=2, max_size=20))
-def test_no_scores_are_outside_of_the_semicircle(values):
+def test_semicircle_bound_holds_all_scores(values):
     mean = np.mean(values)
     assert np.std(values) <= semicircle_bound(mean) + 1e-9
     ends = np.rint(values)
     assert np.std(ends) == pytest.approx(semicircle_bound(ends.mean()), abs=1e-9)
 
 
-def test_the_semicircle_takes_the_series_of_means():
+def test_semicircle_bound_takes_a_series():
     found = semicircle_bound(SCORES.mean())
     assert found.index.tolist() == ["a", "b", "c"]
     assert ((SCORES.mean() - 0.5) ** 2 + found**2).tolist() == pytest.approx([0.25] * 3)
@@ -67,7 +67,7 @@ def test_the_semicircle_takes_the_series_of_means():
             semicircle_bound(wrong)
 
 
-def test_shares_above_a_threshold():
+def test_share_above_a_threshold():
     assert share_above(SCORES, 0.35).to_dict() == {"a": 0.4, "b": 0.6, "c": 1}
     assert share_above(SCORES, 0.5)["c"] == 0  # at the threshold is not above
     with pytest.raises(ValueError, match="threshold must be finite"):
@@ -83,7 +83,7 @@ def bounded_scores(rng, level, topics=50, systems=40, steadier=0.0):
     return pd.DataFrame(special.expit(logits), [str(k) for k in range(topics)], names)
 
 
-def test_a_trend_is_kendalls_tau_of_spreads_and_means():
+def test_spread_trend_is_kendalls_tau():
     scores = bounded_scores(np.random.default_rng(0), 0.3)
     z = (scores.sub(scores.mean(axis=1), axis=0)).div(scores.std(axis=1), axis=0)
     for method, table in (("z", z), (None, scores)):
@@ -96,13 +96,13 @@ def test_a_trend_is_kendalls_tau_of_spreads_and_means():
 @pytest.mark.parametrize(
     ("level", "low", "high"), [(0.1, 0.3, 0.9), (0.5, -0.3, 0.3), (0.9, -0.9, -0.6)]
 )
-def test_bounded_scores_have_the_trend_of_their_level(level, low, high):
+def test_spread_trend_of_bounded_scores_follows_their_level(level, low, high):
     """Where scores are low, better systems spread more; where they are high, less."""
     found = spread_trend(bounded_scores(np.random.default_rng(1), level), trials=40)
     assert low < found["null"] < high
 
 
-def test_better_systems_that_are_steadier_than_bounded_scores_are_found():
+def test_spread_trend_finds_better_systems_that_vary_less():
     rng = np.random.default_rng(2)
     for steadier, sign in ((0.8, -1), (-0.8, 1)):
         found = spread_trend(bounded_scores(rng, 0.35, steadier=steadier), trials=100)
@@ -118,7 +118,7 @@ def test_better_systems_that_are_steadier_than_bounded_scores_are_found():
         (SCORES[["c"] * 3].set_axis(list("xyz"), axis=1), "must vary"),
     ],
 )
-def test_a_trend_needs_scores_that_vary_between_0_and_1(scores, said):
+def test_spread_trend_refuses_constant_or_unbounded_scores(scores, said):
     with pytest.raises(ValueError, match=said):
         spread_trend(scores)
 
@@ -132,7 +132,7 @@ def random_scores(n, m):
     return pd.DataFrame(values).rename(index=str, columns=str)
 
 
-def test_components_are_those_that_brennan_publishes():
+def test_variance_components_are_brennans():
     """Tables 6.2 and 6.5, as the tests of gt4ireval have them, of the synthetic data set no. 4 of
     Brennan (2001), Generalizability theory: 10 persons (the rows of the file), 12 items."""
     found = variance_components(pd.read_csv(FILE, header=None).T)
@@ -141,7 +141,7 @@ def test_components_are_those_that_brennan_publishes():
         assert found[name] == pytest.approx(value, abs=6e-4 if value < 0.8 else 6e-5)
 
 
-def test_topics_for_a_coefficient_reach_it():
+def test_variance_components_topics_reach_the_coefficient():
     """Brennan's formula turned round; gt4ireval's example: 69 topics for Erho2, 259 for Phi."""
     scores = random_scores(30, 8)
     found = variance_components(scores)
@@ -151,7 +151,7 @@ def test_topics_for_a_coefficient_reach_it():
         assert systems / (systems + noise / n) >= 0.95 > systems / (systems + noise / (n - 1))
 
 
-def test_components_are_those_of_the_mean_squares_of_an_anova():
+def test_variance_components_are_those_of_an_anova():
     """Of statsmodels; and the variance of a difference is 2 rest, averaged over pairs. The interval
     of erho2 is that of limits of the F distribution around statsmodels' F."""
     scores = random_scores(25, 6)
@@ -169,7 +169,7 @@ def test_components_are_those_of_the_mean_squares_of_an_anova():
     assert np.mean(variances) == pytest.approx(2 * rest)
 
 
-def test_negative_components_are_0_and_no_number_of_topics_helps():
+def test_variance_components_are_not_negative():
     alike = pd.DataFrame({"a": [0.1, 0.5, 0.9], "b": [0.9, 0.5, 0.1]})
     found = variance_components(alike)
     assert found[["systems", "topics", "erho2", "phi"]].tolist() == [0, 0, 0, 0]

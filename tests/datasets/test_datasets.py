@@ -19,7 +19,7 @@ SHAPES = {  # and the first topic
 }
 
 
-def test_catalogue_agrees_with_what_is_loaded():
+def test_catalogue_has_the_shapes_of_load_dataset():
     catalogue = list_datasets()
     assert list(catalogue.index[:6]) == [*SHAPES, "sim-judges"]
     for name, (*shape, first) in SHAPES.items():
@@ -29,7 +29,7 @@ def test_catalogue_agrees_with_what_is_loaded():
         assert scores.min(axis=None) >= 0 and scores.max(axis=None) <= 1
 
 
-def test_a_caller_may_change_what_it_got():
+def test_load_dataset_returns_a_copy():
     scores = load_dataset("sim-robust2003")
     before = scores.copy()
     scores.iloc[:] = 0
@@ -49,12 +49,12 @@ def test_a_caller_may_change_what_it_got():
         ("sim-judges", ["AP"], ValueError, "metric of sim-judges must be one metric"),
     ],
 )
-def test_what_there_is_not_is_refused(name, metric, error, said):
+def test_load_dataset_refuses_unknown_names_and_metrics(name, metric, error, said):
     with pytest.raises(error, match=said):
         load_dataset(name, metric)
 
 
-def test_each_data_set_says_what_to_cite_and_under_which_license():
+def test_list_datasets_has_citations_and_licenses():
     catalogue = list_datasets()
     assert catalogue[["kind", "track", "license"]].map(len).to_numpy().all()
     assert (catalogue["citation"] == "").equals(catalogue["kind"] == "not public")
@@ -66,7 +66,7 @@ PUBLIC = list_datasets().query("kind == 'public' and not index.str.contains('jud
 
 
 @pytest.mark.parametrize("name", PUBLIC)
-def test_the_catalogue_tells_shape_and_metrics(trec_data, name):
+def test_load_dataset_has_the_metrics_of_the_catalogue(trec_data, name):
     about = list_datasets().loc[name]
     for metric in about["metrics"].split(", "):
         scores = load_dataset(name, metric)
@@ -76,7 +76,7 @@ def test_the_catalogue_tells_shape_and_metrics(trec_data, name):
         assert scores.attrs["metric"] == metric
 
 
-def test_topics_are_those_of_the_track_in_the_order_of_their_numbers(trec_data):
+def test_load_dataset_has_the_topics_of_the_track_in_order(trec_data):
     """The systems of 2004 found the same topics hard; shuffled rows would not correlate."""
     assert load_dataset("trec7", "RR").index[[0, -1]].tolist() == ["351", "400"]
     late = load_dataset("robust2004", "nDCG").index
@@ -88,7 +88,7 @@ def test_topics_are_those_of_the_track_in_the_order_of_their_numbers(trec_data):
     assert np.corrcoef(old.iloc[50:], later.iloc[50:])[0, 1] > 0.9
 
 
-def test_a_matrix_knows_its_metric_and_its_collection():
+def test_load_dataset_keeps_metric_and_collection():
     scores = load_dataset("sim-trec8", "P@10")
     assert scores.attrs == {"collection": "simulated campaign", "metric": "P@10"}
     two = load_dataset("sim-trec8", ["AP", "P@10"])
@@ -97,7 +97,7 @@ def test_a_matrix_knows_its_metric_and_its_collection():
 
 
 @pytest.mark.parametrize(("year", "shape"), [(2019, (43, 37)), (2020, (54, 59))])
-def test_each_judge_has_its_matrix_as_in_its_file(trec_data, year, shape):
+def test_load_dataset_of_judges_is_their_files(trec_data, year, shape):
     """With the means that the files state, and NaN where a judge judged none of a topic."""
     scores = load_dataset(f"judges-dl{year}")
     judges = scores.columns.unique("judge")
@@ -115,7 +115,7 @@ def test_each_judge_has_its_matrix_as_in_its_file(trec_data, year, shape):
         irstd.datasets.fetch_dataset(f"judges-dl{year}", "compatibility")
 
 
-def test_a_leaderboard_has_a_row_per_data_set(trec_data):
+def test_load_dataset_of_mteb_is_its_leaderboard(trec_data):
     """The published Average is that of the data sets, for every complete model."""
     scores = load_dataset("mteb-retrieval")
     assert scores.columns.is_unique and scores.columns[1] == "NV-Embed-v2"  # a real name
@@ -130,7 +130,7 @@ def test_a_leaderboard_has_a_row_per_data_set(trec_data):
     assert (100 * scores[whole].mean()).to_numpy() == pytest.approx(published, abs=0.00501)
 
 
-def test_anonymous_systems_of_two_collections_are_not_compared(trec_data):
+def test_load_dataset_names_anonymous_systems_by_collection(trec_data):
     """They carry their collection: of the systems whose numbers both have, no two are one."""
     seven, eight = load_dataset("trec7"), load_dataset("trec8").iloc[:, :103]
     assert load_dataset("trec8", "RR").columns[:103].equals(eight.columns)  # metrics match

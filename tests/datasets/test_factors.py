@@ -50,7 +50,7 @@ def offline(monkeypatch, tmp_path):
     monkeypatch.setenv("IRSTD_CACHE", str(tmp_path / "empty"))
 
 
-def test_catalogue_says_where_there_are_factors():
+def test_list_datasets_says_where_factors_are():
     files = [path.name.removesuffix(".mean.csv") for path in _fetch.BUNDLED.glob("*.mean.csv")]
     assert sorted(files) == sorted(bundled_factors())
     sources = irstd.list_datasets()["factors"]
@@ -63,7 +63,7 @@ CASES = [(name, metric) for name in PUBLIC for metric in _read_catalogue()[name]
 
 
 @pytest.mark.parametrize(("name", "metric"), CASES)
-def test_bundled_factors_are_pandas_moments_of_the_score_file(trec_data, name, metric):
+def test_load_factors_are_pandas_moments_of_the_score_file(trec_data, name, metric):
     path = trec_data / _read_catalogue()[name]["files"][metric]
     scores = pd.read_csv(path).drop(columns="topic", errors="ignore")
     factors = irstd.load_factors(name, metric)
@@ -77,7 +77,7 @@ def test_bundled_factors_are_pandas_moments_of_the_score_file(trec_data, name, m
 
 
 @pytest.mark.parametrize("name", ["docs-numpy", "docs-pandas"])
-def test_bundled_factors_of_the_documentation_are_those_of_its_engines(name):
+def test_load_factors_of_documentation_are_those_of_its_engines(name):
     scores = irstd.load_dataset(name, irstd.METRICS)
     factors = irstd.load_factors(name)
     expected = scores.T.groupby("metric", sort=False)
@@ -85,7 +85,7 @@ def test_bundled_factors_of_the_documentation_are_those_of_its_engines(name):
     np.testing.assert_allclose(factors.sd, expected.std().T, rtol=1e-12, atol=1e-15)
 
 
-def test_header_describes_every_file_of_the_folder():
+def test_datapackage_describes_every_file():
     files = {path.relative_to(_fetch.BUNDLED).as_posix() for path in _fetch.BUNDLED.rglob("*.csv")}
     assert files == set(RESOURCES)
     for path, resource in RESOURCES.items():
@@ -104,7 +104,7 @@ def test_header_describes_every_file_of_the_folder():
 
 
 @pytest.mark.parametrize("name", ["trec7", "trec8", "robust2003", "robust2004"])
-def test_scores_of_wmz08_and_their_factors_need_no_network(offline, name):
+def test_load_dataset_of_wmz08_needs_no_network(offline, name):
     about = irstd.list_datasets().loc[name]
     scores = irstd.load_dataset(name)
     assert scores.shape == (about["topics"], about["systems"])
@@ -124,7 +124,7 @@ def test_compare_across_takes_names(offline):
     pd.testing.assert_frame_equal(by_name, by_scores, atol=1e-12)
 
 
-def test_z_of_trec_evals_file_is_ours(offline, tmp_path):
+def test_to_trec_eval_has_our_z(offline, tmp_path):
     """trec_eval -Z FILE computes (score - mean) / sd from lines of topic, measure, mean, sd."""
     irstd.load_factors("trec8", ["AP", "P@10"]).to_trec_eval(tmp_path / "z.txt")
     table = pd.read_csv(tmp_path / "z.txt", sep="\t", names=["topic", "measure", "mean", "sd"])
@@ -135,7 +135,7 @@ def test_z_of_trec_evals_file_is_ours(offline, tmp_path):
     np.testing.assert_allclose(z / table[["sd"]].to_numpy(), expected, rtol=1e-12, atol=1e-12)
 
 
-def test_page_lists_what_the_header_has():
+def test_page_lists_the_datapackage():
     rows = re.findall(ROW, PAGE)
     assert sorted(row[0] for row in rows) == sorted(bundled_factors())
     for name, *numbers, metrics, license in rows:
@@ -197,7 +197,7 @@ def test_page_says_what_fifteen_engines_do():
         (lambda: irstd.load_factors("web2010", source="authors"), "name must be one of 'trec5'"),
     ],
 )
-def test_factors_that_there_are_not_are_refused(call, match):
+def test_load_factors_refuses_unknown_names_and_metrics(call, match):
     with pytest.raises(ValueError, match=match):
         call()
 
@@ -218,7 +218,7 @@ def unnamed(scores):
         (lambda scores: scores, "trec-8", "did you mean 'trec8'"),
     ],
 )
-def test_names_of_factors_that_do_not_fit_are_refused(offline, change, name, match):
+def test_standardize_refuses_names_of_other_factors(offline, change, name, match):
     scores = change(irstd.load_dataset("trec8"))
     with pytest.raises(ValueError, match=match):
         irstd.standardize(scores, name)
@@ -235,7 +235,7 @@ def published(tmp_path):
     return tmp_path / "mean.csv", tmp_path / "sd.csv"
 
 
-def test_own_factors_are_published_by_one_call_and_used_by_another(published):
+def test_to_csv_publishes_factors_that_others_standardize_by(published):
     header = json.loads(published[0].with_name("datapackage.json").read_text())
     mean, sd = header["resources"]
     assert (mean["path"], sd["path"]) == ("mean.csv", "sd.csv")
@@ -247,7 +247,7 @@ def test_own_factors_are_published_by_one_call_and_used_by_another(published):
     pd.testing.assert_frame_equal(found, expected, rtol=1e-10)
 
 
-def test_other_files_of_a_header_stay(published):
+def test_to_csv_keeps_other_files_in_the_datapackage(published):
     factors = irstd.Factors.from_csv(*published)
     factors.to_csv(*(path.with_stem(f"b.{path.stem}") for path in published), about={})
     factors.to_csv(*published, about={"title": "Again"})
@@ -256,7 +256,7 @@ def test_other_files_of_a_header_stay(published):
     assert titles == {"mean.csv": "Again", "sd.csv": "Again", "b.mean.csv": None, "b.sd.csv": None}
 
 
-def test_header_must_be_of_one_folder_and_a_data_package(published):
+def test_to_csv_needs_one_folder_and_a_datapackage(published):
     factors = irstd.Factors.from_csv(*published)
     (published[0].parent / "other").mkdir()
     with pytest.raises(ValueError, match="one folder for both"):
@@ -266,14 +266,14 @@ def test_header_must_be_of_one_folder_and_a_data_package(published):
         irstd.Factors.from_csv(*published)
 
 
-def test_edited_numbers_are_warned_of(published):
+def test_from_csv_warns_of_edited_numbers(published):
     text = published[1].read_text()
     published[1].write_text(text.replace("0.1", "0.2", 1))
     with pytest.warns(UserWarning, match=r"sd\.csv: its SHA-256 is not that in datapackage\.json"):
         irstd.Factors.from_csv(*published)
 
 
-def test_files_of_different_collections_or_metrics_or_without_a_head_are_refused(tmp_path):
+def test_from_csv_refuses_files_that_are_no_pair(tmp_path):
     files = _fetch.BUNDLED
     with pytest.raises(ValueError, match="different systems or collections"):
         irstd.Factors.from_csv(files / "trec7.mean.csv", files / "robust2003.sd.csv")
@@ -291,7 +291,7 @@ def test_files_of_different_collections_or_metrics_or_without_a_head_are_refused
 
 
 @pytest.mark.parametrize("name", AUTHORS)
-def test_factors_of_the_authors_are_read(trec_data, name):
+def test_load_factors_of_the_authors(trec_data, name):
     factors = irstd.load_factors(name, source="authors")
     assert set(factors.mean.columns) == set(irstd.METRICS)
     assert not factors.mean.isna().any(axis=None)
@@ -300,7 +300,7 @@ def test_factors_of_the_authors_are_read(trec_data, name):
 
 
 @pytest.mark.parametrize(("name", "metric"), DIFFERENCES)
-def test_factors_of_the_authors_are_those_of_the_public_scores(trec_data, name, metric):
+def test_load_factors_of_the_authors_are_those_of_the_scores(trec_data, name, metric):
     theirs = irstd.load_factors(name, metric, source="authors")
     ours = irstd.load_factors(name, metric)
     topics = theirs.mean.index.intersection(ours.mean.index)
@@ -315,14 +315,14 @@ def test_factors_of_the_authors_are_those_of_the_public_scores(trec_data, name, 
 
 
 @pytest.mark.parametrize("name", ["web2004", "terabyte2006"])
-def test_rows_that_are_only_numbered_are_not_taken_for_topics(trec_data, name):
+def test_standardize_refuses_numbered_rows_as_topics(trec_data, name):
     scores = irstd.load_dataset(name, "AP")
     with pytest.raises(ValueError, match="topic"), warnings.catch_warnings(action="ignore"):
         irstd.standardize(scores, irstd.load_factors(name, "AP", source="authors"))
 
 
 @pytest.mark.parametrize("name", ["trec8", "robust2003", "web2001"])
-def test_means_that_are_taken_for_sds_are_refused(trec_data, name):
+def test_from_csv_refuses_swapped_files_of_the_authors(trec_data, name):
     key = _read_catalogue()[name]["authors"]
     means, sds = trec_data / f"{key}.mn.csv", trec_data / f"{key}.sd.csv"
     irstd.Factors.from_csv(means, sds, names="page")

@@ -57,7 +57,7 @@ def registry_of(folder, contents, url="http://127.0.0.1:1/"):
     return path
 
 
-def test_a_file_is_downloaded_once_with_a_progress_bar(source, tmp_path, capfd):
+def test_fetch_downloads_a_file_once(source, tmp_path, capfd):
     scores = irstd.load_dataset("trec6")
     assert (scores.shape, scores.index[0]) == ((50, 2), "301")
     assert "100%" in capfd.readouterr().err
@@ -72,7 +72,7 @@ def test_a_file_is_downloaded_once_with_a_progress_bar(source, tmp_path, capfd):
         irstd.load_dataset("trec6")
 
 
-def test_the_folder_of_the_user_comes_first(source, tmp_path, monkeypatch):
+def test_fetch_prefers_the_folder_of_the_user(source, tmp_path, monkeypatch):
     path = tmp_path / "data" / KEY
     path.parent.mkdir(parents=True)
     path.write_bytes(CONTENT)
@@ -86,7 +86,7 @@ def test_the_folder_of_the_user_comes_first(source, tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("kind", ["wrong", "absent"])
-def test_what_cannot_be_had_is_one_sentence_and_nothing_is_kept(source, tmp_path, kind):
+def test_fetch_keeps_nothing_of_a_failed_download(source, tmp_path, kind):
     said = ["IRSTD_DATA", str(tmp_path / "cache"), "could not be downloaded"]
     if kind == "wrong":
         source.write_bytes(CONTENT[::-1])
@@ -100,7 +100,7 @@ def test_what_cannot_be_had_is_one_sentence_and_nothing_is_kept(source, tmp_path
     assert [path for path in (tmp_path / "cache").rglob("*") if path.is_file()] == []
 
 
-def test_every_file_has_a_key_in_the_folder_and_a_pinned_address():
+def test_registry_has_pinned_addresses():
     files = _fetch.store()
     for key in files.registry:
         assert re.fullmatch(r"[\w-]+(/[\w-]+)?/\w[\w.-]+", key)
@@ -128,7 +128,7 @@ def runs(source, tmp_path, monkeypatch):
     return tmp_path / "data"
 
 
-def test_run_files_are_a_folder_and_a_score_matrix_and_what_cannot_be_had_is_named(runs, tmp_path):
+def test_fetch_folder_names_missing_run_files(runs, tmp_path):
     assert irstd.datasets.fetch_dataset("robust2003-runs") == runs / "trectools"
     scores = irstd.load_dataset("robust2003-runs", "RR")
     assert scores.loc["601"].tolist() == [0.5, 0.5] and scores.loc["602"].tolist() == [0, 0]
@@ -143,7 +143,7 @@ def test_run_files_are_a_folder_and_a_score_matrix_and_what_cannot_be_had_is_nam
         irstd.datasets.fetch_dataset("robust2003-runs")
 
 
-def test_every_file_of_the_catalogue_is_in_the_registry():
+def test_registry_has_the_files_of_the_catalogue():
     keys = set()
     folders = set()
     for about in load._read_catalogue().values():

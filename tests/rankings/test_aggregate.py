@@ -38,7 +38,7 @@ def exactly(values, epsilon, adjust="uniform"):
     st.sampled_from([5e-324, 1e-300, 1e-120, 1e-90, 1e-5, 0.01, 1.0, 1e3, 1e12, 1.7e308]),
     st.sampled_from(["uniform", "zeros", "floor"]),
 )
-def test_the_formulas_in_many_digits(values, epsilon, adjust):
+def test_gmap_is_its_formula_in_many_digits(values, epsilon, adjust):
     """Where the mean is below epsilon, its error is relative to epsilon."""
     assume(values.max() != 1e-300)  # refused: all that is not 0 is too small
     scores = matrix(values)
@@ -57,7 +57,7 @@ def test_the_formulas_in_many_digits(values, epsilon, adjust):
         ([[0.1]], {"epsilon": np.inf, "adjust": "zeros"}, "an infinite epsilon needs adjust="),
     ],
 )
-def test_what_has_no_geometric_mean_is_refused(scores, arguments, message):
+def test_gmap_refuses_zeros_and_negative_scores(scores, arguments, message):
     with pytest.raises(ValueError, match=message):
         irstd.gmap(matrix(scores), **arguments)
     with pytest.warns(UserWarning, match="missing on the topics 1: the mean is over the others"):
@@ -65,7 +65,7 @@ def test_what_has_no_geometric_mean_is_refused(scores, arguments, message):
     assert found.tolist() == pytest.approx([0.2, 0.4])
 
 
-def test_the_leaderboard_holds_what_its_parts_say():
+def test_leaderboard_is_made_of_its_parts():
     scores = irstd.load_dataset("sim-trec8")
     reference = scores.iloc[:, ::2]
     board = irstd.leaderboard(scores, reference=reference, epsilon=0.01)
@@ -92,7 +92,7 @@ def test_the_leaderboard_holds_what_its_parts_say():
     assert board["rank"].is_monotonic_increasing
 
 
-def test_an_epsilon_far_below_all_scores_is_said():
+def test_gmap_warns_of_a_small_epsilon():
     """RM08 chose it for AP, whose smallest positive scores are about as small."""
     for function in (irstd.gmap, irstd.leaderboard):
         with pytest.warns(UserWarning, match="less than a hundredth of the smallest positive"):
@@ -125,7 +125,7 @@ PARTS = {  # by topic, of which each value is the mean
 
 @pytest.mark.parametrize("aggregate", PARTS)
 @pytest.mark.filterwarnings("ignore:scores or factors are missing")
-def test_systems_with_gaps_are_ranked_by_what_is_said_with_scipys_interval(aggregate):
+def test_leaderboard_with_gaps_has_scipys_interval(aggregate):
     scores = matrix_with_gaps()
     board = irstd.leaderboard(scores, aggregate=aggregate)
     parts = PARTS[aggregate](scores)[board.index]
@@ -142,14 +142,14 @@ def test_systems_with_gaps_are_ranked_by_what_is_said_with_scipys_interval(aggre
         assert board.loc[~is_complete, rank].isna().all()
 
 
-def test_gaps_are_no_reason_for_a_warning_where_they_cost_nothing(recwarn):
+def test_leaderboard_does_not_warn_of_gaps_without_effect(recwarn):
     for aggregate in ("borda", "z", "normal"):
         irstd.leaderboard(matrix_with_gaps(), aggregate=aggregate)
     assert not recwarn.list
 
 
 @pytest.mark.filterwarnings("ignore::UserWarning")
-def test_columns_and_types_of_a_leaderboard_are_the_same_whatever_it_is_of():
+def test_leaderboard_has_the_same_dtypes_for_all_scores():
     whole, gaps = irstd.load_dataset("sim-trec8").iloc[:, :30], matrix_with_gaps()
     expected = irstd.leaderboard(whole).dtypes
     z = irstd.standardize(whole, method="z")
@@ -158,12 +158,12 @@ def test_columns_and_types_of_a_leaderboard_are_the_same_whatever_it_is_of():
         pd.testing.assert_series_equal(board.dtypes, expected)
 
 
-def test_the_mean_is_what_an_infinite_epsilon_gives():
+def test_gmap_with_infinite_epsilon_is_the_mean():
     scores = matrix([[0.05, 0.10], [0.75, 0.70]])
     assert irstd.gmap(scores, np.inf).tolist() == pytest.approx([0.4, 0.4], rel=1e-14)
 
 
-def test_gaps_are_said_once_and_systems_without_scores_are_last_or_refused():
+def test_leaderboard_warns_of_gaps_once():
     scores = matrix_with_gaps().assign(none=np.nan)
     with pytest.warns(UserWarning, match="missing on the topics") as caught:
         board = irstd.leaderboard(scores)
@@ -178,7 +178,7 @@ def test_gaps_are_said_once_and_systems_without_scores_are_last_or_refused():
 
 
 @pytest.mark.parametrize("aggregate", ["mean", "borda", "normal"])
-def test_the_smallest_error_is_first(aggregate):
+def test_leaderboard_smaller_is_better(aggregate):
     """Oracle: the leaderboard of negative numbers; numbers keep their sign."""
     errors = irstd.load_dataset("sim-trec8").iloc[:, ::9] + 1
     board = irstd.leaderboard(errors, aggregate=aggregate, smaller_is_better=True)

@@ -21,7 +21,7 @@ def is_constant(values):
 
 
 @given(TIED)
-def test_tau_is_scipys_tau_b_with_ties(pairs):
+def test_rank_correlation_tau_is_scipys(pairs):
     x, y = np.array(pairs, dtype=float).T
     tau = irstd.rank_correlation(x, y)
     if is_constant(x) or is_constant(y):
@@ -41,7 +41,7 @@ def taus_by_scipy(x, y):
 
 
 @pytest.mark.parametrize("m", [2, 9, 255, 300])
-def test_many_taus_at_once_are_scipys(m):
+def test_tau_b_of_many_rows_is_scipys(m):
     rng = np.random.default_rng(m)
     x, y = rng.integers(0, m, (2, 20, m)) / 7
     for values in (x, y):  # no row is constant
@@ -77,7 +77,7 @@ def test_tau_ap_is_ircors(n, method, digits, expected):
     assert found == pytest.approx(expected, abs=5e-5)
 
 
-def test_pearson_is_scipys_and_series_are_matched_by_name():
+def test_rank_correlation_pearson_matches_series_by_name():
     x = pd.Series([1.0, 2, 4], list("abc"))
     y = pd.Series([3.0, 1, 2], list("cab"))
     found = irstd.rank_correlation(x, y, "pearson")
@@ -105,7 +105,7 @@ VALUES = {"a": [0.1, 0.7, 0.3], "b": [0.2, 0.8, 0.3], "c": [0.6, 0.9, 0.3]}
 SCORES = pd.DataFrame(VALUES, ["1", "2", "3"])
 
 
-def test_difficulty_by_each_definition():
+def test_topic_difficulty_by_each_definition():
     z = stats.zscore(SCORES.loc[["1", "2"]], axis=1, ddof=1)
     highest_z = z.max(axis=1).tolist()
     found = irstd.topic_difficulty(SCORES)
@@ -127,7 +127,7 @@ def test_item_total_correlation_is_with_the_other_topics():
     assert np.isnan(found["3"])
 
 
-def test_by_max_z_difficulty_needs_two_systems_and_by_the_others_one():
+def test_topic_difficulty_max_z_needs_two_systems():
     one = pd.DataFrame({"a": [0.2, 0.6]}, ["1", "2"])
     with pytest.raises(ValueError, match="2 systems or more"):
         irstd.topic_difficulty(one)

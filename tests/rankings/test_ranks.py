@@ -40,7 +40,7 @@ def test_borda_with_zero_votes_is_that_of_mteb(gaps):
     assert found.to_numpy() == pytest.approx(expected.to_numpy())
 
 
-def test_without_gaps_both_counts_are_the_systems_beaten():
+def test_borda_without_gaps_is_the_share_of_systems_beaten():
     scores = table()
     expected = votes_of_mteb(scores) / (len(scores) * (scores.shape[1] - 1))
     found = irstd.rankings.borda(scores)
@@ -52,7 +52,7 @@ def test_without_gaps_both_counts_are_the_systems_beaten():
     assert irstd.rankings.borda(with_best, missing="zero").idxmax() != "best"
 
 
-def test_scores_that_tie_on_paper_share_their_votes():
+def test_borda_shares_votes_of_ties():
     values = {"a": [0.1 + 0.2, 0.7], "b": [0.3, 0.1], "c": [np.nan, 0.5]}
     scores = pd.DataFrame(values, ["x", "y"])
     found = irstd.rankings.borda(scores)
@@ -61,7 +61,7 @@ def test_scores_that_tie_on_paper_share_their_votes():
 
 @pytest.mark.filterwarnings("ignore:scores are missing")
 @pytest.mark.parametrize("gaps", [0, 0.2])
-def test_influence_is_the_share_of_the_sd_and_equal_in_z(gaps):
+def test_topic_influence_is_the_share_of_the_sd(gaps):
     scores = table(gaps=gaps)
     sd = scores.std(axis=1, ddof=1)
     found = irstd.topic_influence(scores)
@@ -114,7 +114,7 @@ def intervals_by_a_loop(scores, trials, seed, level):
     ("topics", "gaps", "trials", "level"),  # in doubles, (1 - .9) / 2 * 200 is below 10
     [(12, 0, 200, 0.9), (12, 0.4, 200, 0.7), (30, 0, 1000, 0.9)],
 )
-def test_intervals_are_those_of_a_plain_loop(topics, gaps, trials, level):
+def test_rank_intervals_are_those_of_a_loop(topics, gaps, trials, level):
     scores = table(topics=topics, gaps=gaps)
     found = irstd.rank_intervals(scores, trials=trials, level=level, seed=5)
     expected = intervals_by_a_loop(scores, trials, 5, level)
@@ -129,7 +129,7 @@ def test_intervals_are_those_of_a_plain_loop(topics, gaps, trials, level):
 @pytest.mark.night
 @pytest.mark.parametrize(("m", "n", "sd"), [(10, 15, 0.15), (20, 50, 0)])
 @pytest.mark.filterwarnings("ignore:scores are missing")
-def test_with_gaps_the_set_holds_the_truly_best_as_often_as_the_level_says(m, n, sd):
+def test_rank_intervals_with_gaps_keep_the_level_of_the_best(m, n, sd):
     """Without gaps: the page of coverage."""
     rng = np.random.default_rng(m + n)
     quality = np.sort(rng.normal(0, sd, m))
@@ -143,7 +143,7 @@ def test_with_gaps_the_set_holds_the_truly_best_as_often_as_the_level_says(m, n,
 
 @pytest.mark.filterwarnings("ignore:scores are missing")
 @pytest.mark.parametrize("gaps", [0, 0.2])
-def test_simultaneous_ranks_count_the_pairs_that_holm_rejects(gaps):
+def test_rank_intervals_simultaneous_are_holms(gaps):
     """Oracle: scipy's paired t-tests, statsmodels' Holm."""
     rng = np.random.default_rng(1)
     scores = table(seed=1, topics=20, gaps=gaps) + rng.permutation(7) / 5
@@ -161,7 +161,7 @@ def test_simultaneous_ranks_count_the_pairs_that_holm_rejects(gaps):
     )
 
 
-def test_equal_systems_stay_at_any_level():
+def test_rank_intervals_keep_equal_systems_in_the_set():
     same = pd.DataFrame({"a": [0.1, 0.4, 0.2, 0.3, 0.9]}).assign(b=lambda scores: scores["a"])
     for level in (0.2, 0.95):
         assert irstd.rank_intervals(same, trials=1, level=level)["best"].all()
@@ -175,13 +175,13 @@ def test_equal_systems_stay_at_any_level():
         (lambda s: irstd.topic_influence(s * 0), "no differences"),
     ],
 )
-def test_what_cannot_be_answered_is_refused(call, message):
+def test_rank_intervals_refuse_bad_input(call, message):
     scores = table()
     with pytest.raises(ValueError, match=message):
         call(scores)
 
 
-def test_a_real_leaderboard(trec_data):
+def test_rank_intervals_and_borda_of_mteb(trec_data):
     """BEIR's data sets: the order by MTEB's Borda count; test_datasets has its `Average`."""
     data = irstd.load_dataset("mteb-retrieval")
     found = irstd.rank_intervals(data.dropna(axis=1))

@@ -17,7 +17,7 @@ ONES = np.ones((3, 2, 4), int)
     scheme=st.sampled_from(["disjoint", "replacement", "overlapping"]),
     seed=st.integers(0, 99),
 )
-def test_a_split_is_what_its_scheme_says(n, scheme, seed):
+def test_split_topics_follows_its_scheme(n, scheme, seed):
     splits = irstd.split_topics(n, scheme=scheme, trials=7, seed=seed)
     assert splits.shape == (7, 2, n // 2)
     assert splits.min() >= 0 and splits.max() < n
@@ -31,7 +31,7 @@ def test_a_split_is_what_its_scheme_says(n, scheme, seed):
 
 
 @pytest.mark.parametrize("scheme", ["disjoint", "replacement", "overlapping"])
-def test_every_topic_is_as_likely_in_either_sample(scheme):
+def test_split_topics_draws_all_topics_equally(scheme):
     splits = irstd.split_topics(10, scheme=scheme, trials=4000, seed=np.random.default_rng(3))
     for half in (0, 1):
         counts = np.bincount(splits[:, half].ravel(), minlength=10)
@@ -39,7 +39,7 @@ def test_every_topic_is_as_likely_in_either_sample(scheme):
 
 
 @pytest.mark.parametrize("scheme", ["disjoint", "replacement", "overlapping"])
-def test_the_statistics_are_those_of_a_loop_over_scipy(scores, scheme):
+def test_split_experiment_is_a_loop_over_scipy(scores, scheme):
     splits = irstd.split_topics(scores.index, scheme=scheme, size=20, trials=30, seed=2)
     found = irstd.split_experiment(scores, splits)
     assert found.columns.tolist() == ["drmse", "fpr", "tau"]
@@ -53,7 +53,7 @@ def test_the_statistics_are_those_of_a_loop_over_scipy(scores, scheme):
         assert found.loc[trial].tolist() == pytest.approx([drmse, fpr, tau], abs=1e-12)
 
 
-def test_scores_are_standardized_before_they_are_split(scores):
+def test_split_experiment_standardizes_first(scores):
     splits = irstd.split_topics(scores.index, trials=5).astype(np.uint64)
     found = irstd.split_experiment(scores, splits, method="normal")
     expected = irstd.split_experiment(irstd.standardize(scores), splits.tolist())
@@ -61,7 +61,7 @@ def test_scores_are_standardized_before_they_are_split(scores):
 
 
 @pytest.mark.parametrize("scheme", ["disjoint", "replacement", "overlapping"])
-def test_equal_seeds_draw_the_same_topics_in_any_order(scores, scheme):
+def test_split_topics_does_not_depend_on_order(scores, scheme):
     other = scores.iloc[::-1]
     one, again = (
         irstd.split_topics(table.index, scheme=scheme, trials=5, seed=1)
@@ -70,7 +70,7 @@ def test_equal_seeds_draw_the_same_topics_in_any_order(scores, scheme):
     assert (scores.index.to_numpy()[one] == other.index.to_numpy()[again]).all()
 
 
-def test_the_curve_is_made_of_gmaps(scores):
+def test_gmap_curve_is_made_of_gmaps(scores):
     curve = irstd.gmap_curve(scores, [0.01, np.inf], trials=20, seed=1)
     curve = curve.set_index(["epsilon", "split"])["tau"]
     order = irstd.topic_difficulty(scores).sort_values(ascending=False).index
@@ -104,7 +104,7 @@ def test_factor_sampling_is_a_loop_over_standardize():
             assert row["tau"].item() == pytest.approx(tau, abs=1e-12)
 
 
-def test_constant_topics_of_small_samples_are_counted_not_warned_about(recwarn):
+def test_factor_sampling_counts_constant_topics(recwarn):
     reference = pd.DataFrame(np.eye(6), [str(i) for i in range(6)], list("abcdef"))
     scores = reference + np.arange(6)
     found = irstd.factor_sampling(scores, reference, sizes=[2, 6], trials=20)
@@ -113,7 +113,7 @@ def test_constant_topics_of_small_samples_are_counted_not_warned_about(recwarn):
     assert not recwarn.list
 
 
-def test_halves_of_robust_2004_agree_as_urbano_et_al_2019_publish(trec_data):
+def test_split_experiment_is_that_of_urbano_et_al_2019(trec_data):
     """Between halves of 49 topics: tau .785 raw, .791 normal, .784 uniform, .783 z, .789 ecdf."""
     scores = irstd.load_dataset("robust2004").loc["601":]
     splits = irstd.split_topics(scores.index, trials=2000)
@@ -135,6 +135,6 @@ def test_halves_of_robust_2004_agree_as_urbano_et_al_2019_publish(trec_data):
         (lambda s: irstd.factor_sampling(s, s.drop("401"), sizes=[5], trials=1), "has 401"),
     ],
 )
-def test_what_cannot_be_drawn_is_refused(scores, call, message):
+def test_split_topics_and_experiments_refuse_bad_input(scores, call, message):
     with pytest.raises(ValueError, match=message):
         call(scores)

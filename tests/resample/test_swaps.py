@@ -48,7 +48,7 @@ def by_a_loop(scores, size, trials, seed, statistic, judged_on, alpha, test):
         ("mean", None, np.mean, stats.ttest_rel),
     ],
 )
-def test_swaps_are_those_of_a_loop(scores, judged_on, statistic, test, by_numpy, by_scipy):
+def test_swap_rate_is_a_loop_over_scipy(scores, judged_on, statistic, test, by_numpy, by_scipy):
     options = {"statistic": statistic, "judged_on": judged_on, "alpha": 0.3, "test": test}
     row = swap_rate(scores, sizes=[10], trials=4, **options, seed=3).iloc[0]
     comparisons, swaps = by_a_loop(scores, 10, 4, 3, by_numpy, judged_on, 0.3, by_scipy)
@@ -65,7 +65,7 @@ def test_swaps_are_those_of_a_loop(scores, judged_on, statistic, test, by_numpy,
     st.sampled_from(["all", "sample"]),
     st.integers(0, 99),
 )
-def test_properties_of_swap_rates(n, m, statistic, judged_on, seed):
+def test_swap_rate_properties(n, m, statistic, judged_on, seed):
     matrix = pd.DataFrame(np.random.default_rng(seed).random((n, m)).round(1))
     options = {"trials": 5, "statistic": statistic, "judged_on": judged_on, "seed": seed}
     some, every = (swap_rate(matrix, sizes=[3, n // 2], alpha=a, **options) for a in (0.5, 1))
@@ -76,7 +76,7 @@ def test_properties_of_swap_rates(n, m, statistic, judged_on, seed):
 
 @pytest.mark.parametrize("judged_on", ["all", "sample"])
 @pytest.mark.parametrize("statistic", ["sd", "mean"])
-def test_the_same_systems_do_not_count(statistic, judged_on):
+def test_swap_rate_does_not_count_equal_systems(statistic, judged_on):
     values = np.random.default_rng(0).random(30)
     matrix = pd.DataFrame({name: values for name in "abc"})
     found = swap_rate(matrix, sizes=[7], statistic=statistic, judged_on=judged_on, alpha=1)
@@ -85,7 +85,7 @@ def test_the_same_systems_do_not_count(statistic, judged_on):
 
 
 @pytest.mark.parametrize("statistic", ["sd", "mean"])
-def test_ties_on_one_half_of_many_are_no_swaps(statistic):
+def test_swap_rate_does_not_count_ties(statistic):
     """By a loop over whole numbers, whose sums and sums of squares are exact."""
     scores = pd.DataFrame(np.random.default_rng(4).integers(0, 3, (14, 6)))
     options = {"statistic": statistic, "judged_on": "all", "test": "t", "alpha": 0.99}
@@ -106,7 +106,7 @@ IN_WHOLE_NUMBERS = {"mean": np.sum, "sd": lambda five: 5 * np.sum(five**2) - fiv
         ({"sizes": [1], "statistic": "mean"}, "sizes must be at least 2"),
     ],
 )
-def test_what_cannot_be_drawn_is_refused(scores, options, message):
+def test_swap_rate_refuses_small_sizes(scores, options, message):
     with pytest.raises(ValueError, match=message):
         swap_rate(scores, **options)
 
@@ -116,7 +116,7 @@ OF_CHANCE.append(pytest.param("sd", marks=pytest.mark.release))
 
 
 @pytest.mark.parametrize("statistic", OF_CHANCE)
-def test_pairs_found_different_by_chance_swap_as_often_as_not(statistic):
+def test_swap_rate_of_noise_is_that_of_a_coin(statistic):
     """Pure noise: a coin, if the pairs are judged on one set; if on all topics, the selection."""
     rng = np.random.default_rng(0)
     noise = [pd.DataFrame(rng.normal(size=(100, 3))) for _ in range(800)]

@@ -26,7 +26,7 @@ def draw(seeds, *, topics=50, of_seed=0.03, noise=0.1, systems=2, seed=0):
     return irstd.seeds.name_seeds(scores, NAMED)
 
 
-def test_without_seeds_that_differ_it_is_the_paired_test_of_means():
+def test_seed_test_of_equal_seeds_is_the_paired_t():
     """Seeds that differ by topic only, and by nothing on average: scipy's paired t."""
     scores = draw(2)
     better = scores["m0"] - scores["m0"].mean() + 0.05
@@ -39,7 +39,7 @@ def test_without_seeds_that_differ_it_is_the_paired_test_of_means():
     assert found[columns].tolist() == pytest.approx(expected, abs=1e-9)
 
 
-def test_on_topics_that_say_nothing_it_is_welchs_test_of_seeds():
+def test_seed_test_on_equal_topics_is_welchs_t():
     rng = np.random.default_rng(0)
     a, b = rng.normal(0.5, 0.1, 3), rng.normal(0.4, 0.2, 3)
     same_on_five_topics = {"a": pd.DataFrame([a] * 5), "b": pd.DataFrame([b] * 5)}
@@ -50,7 +50,7 @@ def test_on_topics_that_say_nothing_it_is_welchs_test_of_seeds():
     assert found[["statistic", "df", "pvalue"]].tolist() == pytest.approx(expected)
 
 
-def test_topics_and_seeds_together_by_the_mean_squares_of_an_anova():
+def test_seed_test_is_that_of_an_anova():
     """Oracle: the two-way ANOVA of each system by statsmodels; both parts are less than the sum."""
     scores = draw(3)
     found = irstd.seeds.seed_test(scores, "m0", "m1")
@@ -70,7 +70,7 @@ def test_topics_and_seeds_together_by_the_mean_squares_of_an_anova():
     assert of_two["df"] < found["df"]
 
 
-def test_two_seeds_each_have_the_averaged_degrees_of_freedom():
+def test_seed_test_of_two_seeds_averages_degrees_of_freedom():
     """Satterthwaite's reject up to .13 for .05 where the seeds of one side alone vary."""
     scores = draw(2)
     a, b = scores["m0"], scores["m1"]
@@ -80,7 +80,7 @@ def test_two_seeds_each_have_the_averaged_degrees_of_freedom():
     assert found["df"] == pytest.approx((topics + seeds) / (topics / 49 + seeds))
 
 
-def test_seeds_at_five_to_one_are_said():
+def test_seed_test_warns_of_five_to_one():
     ten = draw(10)
     with pytest.warns(UserWarning, match="10 and 2 seeds: at five to one"):
         irstd.seeds.seed_test(ten.drop(columns=ten.columns[-8:]), "m0", "m1")
@@ -94,7 +94,7 @@ def seeded_and_fixed(n=20, r=3, seed=0):
     return pd.DataFrame(model, columns=columns).assign(bm25=base, other=base / 2)
 
 
-def test_a_system_without_seeds_is_the_same_on_all():
+def test_seed_test_against_a_system_without_seeds():
     """Oracle: its column given twice, as two seeds that do not differ."""
     scores = seeded_and_fixed()
     named = irstd.seeds.name_seeds(scores, NAMED, without=["bm25", "other"])
@@ -129,6 +129,6 @@ THREE_WORDS = {"a-s1": ("a", 1, "x"), "b": ("b", 1)}
         (lambda: irstd.leaderboard(draw(3)), "seed"),
     ],
 )
-def test_what_is_refused(call, message):
+def test_name_seeds_and_seed_test_refuse_bad_input(call, message):
     with pytest.raises(ValueError, match=message):
         call()
