@@ -1,16 +1,10 @@
-"""A lecturer's week: assignments of real lessons, files as a platform names them, grades.
-
-The test in `test_graders.py` does it with a few students. With sixty, where nbgrader is installed::
-
-    python tests/course/lecturers_week.py 60
-"""
+"""A lecturer's week: assignments of real lessons, files as a platform names them, grades."""
 
 import csv
 import os
 import re
 import subprocess
 import sys
-import tempfile
 import zipfile
 from pathlib import Path
 
@@ -110,10 +104,3 @@ def week(folder, n_students, points=2):
             deserved[lesson, student] = points * right
         collect_and_grade(course, lesson, notebooks)
     return scores_of(course), deserved, failed_outside_of_exercises(course)
-
-
-if __name__ == "__main__":
-    with tempfile.TemporaryDirectory() as place:
-        scores, deserved, failures = week(Path(place), int(sys.argv[1]))
-    undeserved = [key for key in deserved if scores[key] != deserved[key]]
-    print(f"{len(deserved)} submissions; undeserved marks: {undeserved}; failures: {failures}")

@@ -39,12 +39,9 @@ def asked(path):
 def test_one_option_is_right_and_each_says_why_once_it_is_opened(name):
     card = predict(name)
     options = opened(card)
-    assert 2 <= len(options) <= 4
     verdicts = [said.split(".")[0] for said in options.values()]
     assert sorted(verdicts) == ["Not so"] * (len(options) - 1) + ["Yes"]
-    assert all(len(said.split()) > 4 for said in options.values())
-    assert repr(card).startswith("Predict. ")
-    assert repr(card).endswith(f"({' / '.join(options)})")
+    assert all(option in repr(card) for option in options)
     assert not any(said in repr(card) for _, _, said in card.options)
 
 
@@ -63,13 +60,6 @@ def test_the_answer_is_not_in_the_source_and_the_card_is_stored():
             (output,) = cell["outputs"]
             assert "".join(output["data"]["text/plain"]) == repr(card)
             assert "".join(output["data"]["text/html"]) == card._repr_html_()
-
-
-def test_right_options_are_not_always_in_one_place():
-    places = [
-        [right for _, right, _ in card.options].index(True) for card in read_predictions().values()
-    ]
-    assert max(map(places.count, places)) <= len(places) / 2
 
 
 def test_the_first_guess_is_kept_beside_the_notebook(tmp_path, monkeypatch):
