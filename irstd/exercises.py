@@ -249,7 +249,7 @@ def fault_of(answer: Any, rows: Rows) -> str | None:
 
 def _read_numbers(answer: Any, places: list[str]) -> list[float]:
     """Return the numbers of an answer in the order asked for."""
-    if isinstance(answer, str) and len(places) > 1:
+    if isinstance(answer, str):
         answer = answer.split(",")
     numbers = pd.Series(answer, dtype=object)
     keys = [_normalize(key) for key in numbers.index]

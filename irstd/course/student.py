@@ -104,11 +104,10 @@ def prepare_for_nbgrader(
         hidden = HIDDEN.format(key, expected)
         test = f"### BEGIN HIDDEN TESTS\n{hidden}### END HIDDEN TESTS"
         check.source = f"{verdict}\n{test}\nprint(verdict)"
-        as_place = {"grade": False, "solution": True, "locked": False, "task": False}
-        as_check = {"grade": True, "solution": False, "locked": True, "task": False}
-        place.metadata["nbgrader"] = as_place | {"schema_version": 3, "grade_id": key}
-        graded = {"schema_version": 3, "grade_id": f"check_{key}", "points": points}
-        check.metadata["nbgrader"] = as_check | graded
+        about = {"schema_version": 3, "grade_id": key, "task": False}
+        place.metadata["nbgrader"] = about | {"grade": False, "solution": True, "locked": False}
+        about |= {"grade_id": f"check_{key}", "points": points}
+        check.metadata["nbgrader"] = about | {"grade": True, "solution": False, "locked": True}
 
 
 def drop_solutions(notebook: Any) -> None:

@@ -20,7 +20,7 @@ def plot_lines(table: pd.DataFrame, *, label: str = "", **frame: Unpack[Frame]) 
     Parameters
     ----------
     table : DataFrame
-        The names of its columns are in the legend.
+        One line per column, named in the legend.
 
     Examples
     --------

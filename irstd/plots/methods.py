@@ -23,7 +23,7 @@ def plot_gmap_curve(curve: pd.DataFrame, **frame: Unpack[Frame]) -> Axes:
     Parameters
     ----------
     curve : DataFrame
-        What `gmap_curve` returns; an infinite epsilon, which is MAP, is drawn at the right end.
+        Table of `gmap_curve`; an infinite epsilon, which is MAP, is drawn at the right end.
 
     Examples
     --------
@@ -55,7 +55,7 @@ def plot_densities(data: Samples, *, label: str = "", **frame: Unpack[Frame]) ->
     Parameters
     ----------
     data : dict of str to Series, or DataFrame
-        What is compared, and its name in the legend.
+        Samples by name, for the legend.
 
     Examples
     --------
@@ -128,8 +128,8 @@ def plot_ranks(
     Parameters
     ----------
     intervals : DataFrame
-        The table that `rank_intervals` returns. Ranks in the confidence set for the best are
-        filled, the others open, by tests: a system of the set may hardly ever have rank 1.
+        Table of `rank_intervals`. Ranks in the confidence set for the best are filled, the others
+        open; a system of the set may hardly ever have rank 1.
     top : int, optional
         Number of systems shown, from the best on. Up to 30 have their names at the axis.
     named : mapping of str to str, optional
@@ -180,7 +180,7 @@ def plot_swap_rates(rates: pd.DataFrame, **frame: Unpack[Frame]) -> Axes:
     Parameters
     ----------
     rates : DataFrame
-        What `swap_rate` returns.
+        Table of `swap_rate`.
 
     Examples
     --------

@@ -31,11 +31,11 @@ def plot_among(
     Parameters
     ----------
     others : DataFrame or mapping of Series
-        The rows by name, the first one on top, and in each the scores of the others.
+        Scores of the others by row, from top to bottom.
     marked : sequence of float
-        The marked score of each row: a diamond.
+        Marked score of each row: a diamond.
     legend : str, optional
-        What a diamond is.
+        Label of the diamonds.
 
     Examples
     --------
@@ -76,7 +76,7 @@ def plot_factors(
     scores : Series by topic
         Diamonds, hollow below the mean.
     metric : str, default "AP"
-        The column of the factors.
+        Metric of the factors.
 
     Examples
     --------
@@ -118,9 +118,9 @@ def plot_factor_sampling(
     Parameters
     ----------
     sampled : DataFrame
-        As `irstd.factor_sampling` returns it.
+        Table of `factor_sampling`.
     lines : mapping of str to float, optional
-        Other taus to compare with, by what they are: horizontal lines.
+        Other taus by label: horizontal lines.
 
     Examples
     --------

@@ -153,9 +153,9 @@ def plot_distributions(
     Parameters
     ----------
     data : dict of str to score matrix or Series
-        What is compared, and its name in the legend.
+        Scores by name, for the legend.
     bins : int, default 20
-        Over the range of all.
+        Number of bins over the whole range.
 
     Examples
     --------
@@ -189,9 +189,9 @@ def plot_thresholds(
     Parameters
     ----------
     scores : DataFrame
-        Of a few systems.
+        Scores of a few systems.
     threshold : float, optional
-        Mark one.
+        Threshold to mark.
 
     Examples
     --------
@@ -239,7 +239,7 @@ def plot_mean_spread(
     Parameters
     ----------
     scores : DataFrame
-        Raw or transformed.
+        Raw or transformed scores.
     semicircle : bool, default False
         Draw the bound that scores in [0, 1] cannot cross; the sd is then that with divisor n, for
         which the bound is proved.

@@ -83,8 +83,8 @@ def isolate_name(name: object) -> str:
 
 def slider(value: float, low: float, high: float, step: float, label: str) -> widgets.Widget:
     """Return a slider from `low` to `high`."""
-    numbers = {"min": low, "max": high, "step": step, "value": value}
-    return import_optional("irstd.widgets.slider").Slider(description=label, **numbers)
+    kind = import_optional("irstd.widgets.slider").Slider
+    return kind(value=value, range={"min": low, "max": high, "step": step}, description=label)
 
 
 def choice(value: str, options: Iterable[str], label: str) -> widgets.Widget:

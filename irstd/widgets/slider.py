@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import anywidget
-from traitlets import Float, Int, Unicode, Union
+from traitlets import Dict, Float, Int, Unicode, Union
 
 
 class Slider(anywidget.AnyWidget):
-    """A slider of integers, or of floats if `step` is one."""
+    """A slider of integers, or of floats if its step is one."""
 
     _esm = """
     function render({ model, el }) {
       const slider = document.createElement("input");
       const number = document.createElement("output");
       const label = document.createElement("label");
-      const digits = (String(model.get("step")).split(".")[1] ?? "").length;
+      const digits = (String(model.get("range").step).split(".")[1] ?? "").length;
       const show = () => { number.textContent = Number(slider.value).toFixed(digits); };
       const update = () => { slider.value = model.get("value"); show(); };
-      for (const name of ["min", "max", "step"]) slider[name] = model.get(name);
-      slider.type = "range";
+      Object.assign(slider, { type: "range" }, model.get("range"));
       slider.ariaLabel = model.get("description");
       // JupyterLab takes no key from a part with this attribute.
       slider.dataset.lmSuppressShortcuts = "true";
@@ -36,7 +35,5 @@ class Slider(anywidget.AnyWidget):
     export default { render };
     """
     value = Union([Int(), Float()]).tag(sync=True)
-    min = Union([Int(), Float()]).tag(sync=True)
-    max = Union([Int(), Float()]).tag(sync=True)
-    step = Union([Int(), Float()]).tag(sync=True)
+    range = Dict().tag(sync=True)  # min, max and step
     description = Unicode().tag(sync=True)
