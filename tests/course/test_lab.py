@@ -111,12 +111,12 @@ def test_what_comes_after_the_folder_goes_to_jupyterlab(tmp_path, monkeypatch):
 def test_the_command_copies_the_course_and_opens_jupyterlab_quietly(tmp_path, monkeypatch):
     """That it does so is seen in tests/browser."""
     given = []
-    monkeypatch.setattr(labapp, "main", lambda arguments: given.extend(arguments))
+    monkeypatch.setattr(labapp, "main", lambda arguments: given.extend(arguments) or 3)
     monkeypatch.setenv("MPLBACKEND", "agg")
     monkeypatch.delenv("JUPYTER_PREFER_ENV_PATH", raising=False)
     monkeypatch.chdir(tmp_path)
     assert main(["lab", "mine", "--copy-only"]) == 0 and not given
-    assert main(["lab", "mine", "--no-browser"]) == 0
+    assert main(["lab", "mine", "--no-browser"]) == 3
     start, browser, settings, hook, *root = given
     assert start == "--LabApp.default_url=/lab/tree/00_start_here.ipynb"
     assert hook == "--ContentsManager.pre_save_hook=irstd.course.lab.drop_widget_views"
