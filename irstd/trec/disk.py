@@ -10,11 +10,10 @@ import io
 import os
 import secrets
 import stat
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
-
-import pandas as pd
 
 from irstd._base.messages import listed, warn
 
@@ -37,8 +36,7 @@ def find_files(paths: AnyPath | Iterable) -> list[Path]:
     if isinstance(paths, str) or not isinstance(paths, Iterable):
         paths = [paths]
     files = [file for path in paths for file in _find(path)]
-    places = pd.Index([os.path.abspath(file) for file in files], dtype=object)  # not all are text
-    repeated = places[places.duplicated()]
+    repeated = [file for file, number in Counter(files).items() if number > 1]
     if not files:
         raise ValueError(f"no file is named; expected {EXPECTED}")
     if len(repeated):

@@ -198,8 +198,6 @@ def _read_table_file(path: Path) -> tuple[pd.DataFrame, Source]:
     if suffix == ".parquet":
         return _read_parquet(path), Source(str(path), ", row ", name.stem)
     source = Source(str(path), ":", name.stem)
-    if suffix == ".json":
-        source.fail("is not read: give what json.load makes of it, or an object a line, as .jsonl")
     text = read_bytes(path).decode()
     if suffix in SEPARATORS:
         return csv_table(text, SEPARATORS[suffix], source), source

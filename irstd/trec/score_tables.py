@@ -32,16 +32,17 @@ RESERVED = [
     *SYSTEMS,
     "",
 ]
-SUMS = (
+SUMS = frozenset(
     "all amean average avg count delta diff difference durchschnitt gemiddelde gesamt gmap gmean"
     " macro map max maximum mean median micro min minimum mittelwert moyenne overall promedio sd"
     " std stdev stderr sum summary summe total var variance \u00f8 pvalue pval cilow cihigh cilower"
-    " ciupper standarddeviation standarderror"
-).split()
+    " ciupper standarddeviation standarderror".split()
+)
 BESIDE_SUMS = (  # words that may accompany these in the name of a summary
     "topic topics query queries score scores ap ndcg mrr rr of the over row run runs system systems"
 ).split()
 ALLOWED = {*SUMS, *BESIDE_SUMS}
+WORDS = re.compile(r"\d{4,}|[A-Z]+(?![^\W\d_A-Z])|[A-Z]?[^\W\d_A-Z]+")
 ROLES = ("topic", "system", "metric")  # of names
 FEW = 5  # rows among which one may be the mean of others by chance
 MISSING = ("", "-", "\u2013", "\u2014", "na", "n/a", "nan", "null")
@@ -56,6 +57,7 @@ ADVICE = {  # by the form of a cell that is no number
     r"(?i)#?n[./]?a\.?|-+|none|missing|\?+": "leave the cell empty if the score is missing",
     r"[^\w.+-]*" + NUMBER + r"\s*[^\d\s]{0,9}": "give the number without marks, as of significance",
     r"(?s)[{\[].*": "give one number per cell",
+    r"(?s).*": "pass system={column} if that names systems, else correct or remove it",
 }
 
 GivenNames = dict[str, str | None]  # the name of a column by argument
@@ -156,11 +158,10 @@ def _normalize(name: str) -> str:
 
 def is_summary(name: str) -> bool:
     """Return True if this names a summary row or column: ``all``, ``Avg. (6)``."""
-    words = re.findall(r"\d{4,}|[A-Z]+(?![^\W\d_A-Z])|[A-Z]?[^\W\d_A-Z]+", name)
-    words = [word.lower() for word in words]
-    if "".join(words) in SUMS or re.fullmatch(r"\d+ ?%", name):
+    words = [word.lower() for word in WORDS.findall(name)]
+    if "".join(words) in SUMS or ("%" in name and name.strip(" %").isdigit()):
         return True
-    return set(words) <= ALLOWED and not set(words).isdisjoint(SUMS)
+    return ALLOWED.issuperset(words) and not SUMS.isdisjoint(words)
 
 
 def matrix_of(table: pd.DataFrame, names: dict[str, str], source: Source) -> pd.DataFrame:
@@ -171,10 +172,8 @@ def matrix_of(table: pd.DataFrame, names: dict[str, str], source: Source) -> pd.
     columns = table.columns.drop([*names.values()])
     if "value" in names:
         columns = pd.Index([names["value"]])
-    if table.empty:
+    if table.empty or columns.empty:
         source.fail("holds no scores of topics (trec_eval and ir_measures print them by -q)")
-    if columns.empty:
-        source.fail("has no column of scores: pass value=")
     cells = _make_long(table, names, source)
     _refuse_repeated_header(table, cells["topic"] == names["topic"], source)
     scores, is_wrong = numbers_of(cells["value"])
@@ -195,9 +194,11 @@ def matrix_of(table: pd.DataFrame, names: dict[str, str], source: Source) -> pd.
         problem = "a second score of {system} on topic {topic}"
         _refuse_cells(problem, keys.duplicated(), cells, columns, source)
         raise
-    matrix.index = pd.Index([*matrix.index], dtype=str, name="topic")
-    matrix.columns = pd.MultiIndex.from_tuples(matrix.columns, names=["metric", "system"])
-    return matrix
+    return pd.DataFrame(
+        np.ascontiguousarray(matrix),
+        pd.Index([*matrix.index], dtype=str, name="topic"),
+        pd.MultiIndex.from_tuples(matrix.columns, names=["metric", "system"]),
+    )
 
 
 def _refuse_cells(
@@ -209,8 +210,9 @@ def _refuse_cells(
     place = int(np.argmax(is_there))
     texts = cells.iloc[place].map(_to_text)
     column = columns[place * len(columns) // len(cells)]
-    details = {"column": quoted(column), "advice": _advise(texts["value"], column)}
-    source.fail(problem.format(**texts.map(quoted), **details), cells.index[place])
+    advice = next(ADVICE[form] for form in ADVICE if re.fullmatch(form, texts["value"]))
+    message = problem.replace("{advice}", advice).format(**texts.map(quoted), column=quoted(column))
+    source.fail(message, cells.index[place])
 
 
 def _make_long(table: pd.DataFrame, names: dict[str, str], source: Source) -> pd.DataFrame:
@@ -270,14 +272,6 @@ def _to_text(value: Any) -> str:
     if isinstance(value, np.floating):
         value = float(value)
     return str(value).strip(" \t")
-
-
-def _advise(cell: str, column: str) -> str:
-    """Return advice on a cell that is no number."""
-    for form, advice in ADVICE.items():
-        if re.fullmatch(form, cell):
-            return advice
-    return f"pass system={quoted(column)} if that names systems, else correct or remove it"
 
 
 def refuse_summaries(scores: pd.DataFrame, source: Source) -> None:

@@ -357,7 +357,7 @@ def test_a_trait_among_metrics_is_warned_of(file):
     ("name", "said"),
     [
         ("x.txt", "x.txt:1: 'topic,a' is not what trec_eval -q"),
-        ("x.json", "x.json: is not read: give what json.load makes of it"),
+        ("x.json", "x.json:1: 'topic,a' is not what trec_eval -q"),
         ("x.jsonl", "x.jsonl:1: is not JSON"),
         ("x.parquet", "x.parquet: is not Parquet, or is damaged"),
     ],
