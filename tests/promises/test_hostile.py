@@ -63,7 +63,7 @@ def bomb(line: bytes, times: int) -> bytes:
     return gzip.compress(b"")[:10] + block * times
 
 
-BOMBS = {"endless": b"0", "lines": LINE, "blank": b"\n", "comment": b"#"}
+BOMBS = {"endless": b"0", "lines": LINE}
 
 
 @pytest.mark.slow
@@ -180,7 +180,6 @@ UNPAIRED = pd.Series(["\udc80"], dtype=object)
         (pd.concat([frame(), frame(query_id=[1])]), TypeError, "query_id mixes text and numbers"),
         (frame(doc_id=UNPAIRED), ValueError, "surrogates not allowed"),
         (frame(doc_id=[b"d1"]), TypeError, "doc_id must be text, got b'd1'"),
-        (frame(score=[1j]), ValueError, "score must be finite numbers"),
         (frame(score=[True]), ValueError, "score must be finite numbers"),
         (frame(score=pd.to_datetime(["2020-01-01"])), ValueError, "be finite numbers"),
     ],

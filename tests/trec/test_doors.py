@@ -137,15 +137,11 @@ BEIR = "query-id\tcorpus-id\tscore\n1\ta\t1\n1\tb\t0\n"
 MS_MARCO = "1\ta\t1\n1\tb\t2\n1\tc\t3\n"
 DAMAGED_FILES = [
     (BEIR.replace("\t0", "\t99999999999"), ":3: '99999999999' is not a whole number"),
-    (BEIR.replace("\t0", "\t1.5"), ":3: '1.5' is not a whole number"),
     (BEIR.replace("b\t0", "b"), ":3: expected 3 columns"),
     (BEIR + "1\ta\t1\n", ":4: the document a appears twice in its topic"),
     (MS_MARCO, ":1: expected 4 columns"),  # BEIR's without the first line
     (MS_MARCO.replace("\t2", "\t2.5"), ":2: '2.5' is not a whole number"),
-    (MS_MARCO.replace("\t2", "\t1"), ":2: ranks must be 1 to 3"),
     (MS_MARCO.replace("\t3", "\t4"), ":3: ranks must be 1 to 3"),
-    (MS_MARCO.replace("b\t2", "b"), ":2: expected 3 columns"),
-    (MS_MARCO.replace("a", "Q0\ta"), ":1: expected 6 columns"),
     ("1 a 3\n1 b 2\n1 c 1\n2 a 2\n", ":2: the ranks fall from line to line .*as scores do"),
 ]
 
@@ -156,22 +152,6 @@ def test_a_damaged_run_or_qrels_is_refused_with_its_line(text, said, file):
     read = irstd.read_qrels if is_of_qrels else irstd.read_run
     with pytest.raises(ValueError, match=f"/x{said}"):
         read(file(text, "x"))
-
-
-WIDE = SCORES.stack().rename("score").reset_index()
-DAMAGED_TABLES = [
-    (WIDE.assign(score=["high", *["0.5"] * 11]), 0, "'high' in 'score' is not a finite number"),
-    (pd.concat([WIDE, WIDE.iloc[:1]]), 12, "a second score of 'bm25' on topic '1'"),
-]
-
-
-@pytest.mark.parametrize(("table", "row", "said"), DAMAGED_TABLES)
-def test_a_damaged_table_is_refused_with_its_row(table, row, said, tmp_path):
-    table.to_json(tmp_path / "a.jsonl", orient="records", lines=True)
-    with pytest.raises(ValueError, match=f"a.jsonl:{row + 1}: .*{said}"):
-        irstd.read_scores(tmp_path / "a.jsonl")
-    with pytest.raises(ValueError, match=f", row {row}: .*{said}"):
-        irstd.read_scores(pa.Table.from_pandas(table, preserve_index=False))
 
 
 def test_a_damaged_file_of_parquet_is_refused(file):
@@ -191,6 +171,7 @@ def test_a_damaged_file_of_parquet_is_refused(file):
             ":2: is not JSON: a",
         ),
         ("x.jsonl", '{"topic": 1.0, "a": 0.5}\n', ": the ids in 'topic' are floats"),
+        ("x.jsonl", '{"topic": "1", "a": 0.5}\n{"topic": "1", "a": 0}', ":2: a second score"),
         ("x.jsonl", '[{"topic": "1", "a": 0.5}]', ":1: expected an object of names"),
         ("x.csv", b"topic,a\n1,\xff\n", ":2: the byte 0xff"),
         ("x.csv.gz", gzip.compress(b"topic,a\n1,.5\n", mtime=0)[:-3], ": the gzip file is cut off"),
@@ -243,15 +224,6 @@ def test_documents_with_the_id_of_their_topic():
         irstd.evaluate({"a": RUN}, QRELS, ignore_identical_ids="no")
 
 
-@pytest.mark.filterwarnings("ignore:evaluate")
-def test_a_run_of_nothing_but_the_query_scores_0():
-    run = {"1": {"1": 1.0}, "03": RUN["03"]}
-    found = irstd.evaluate({"a": run}, QRELS, [*irstd.METRICS, "ERR"], ignore_identical_ids=True)
-    assert (found.loc["1"] == 0).all()
-    alone = irstd.evaluate({"a": {"1": {"1": 1.0}}}, QRELS, ignore_identical_ids=True)
-    assert (alone == 0).all(axis=None)
-
-
 NAMES = {"AP": "map", "nDCG": "ndcg", "nDCG@5": "ndcg_cut_5", "P@5": "P_5", "RR": "recip_rank"}
 
 
@@ -275,21 +247,10 @@ def test_condensed_lists_are_those_of_trec_eval():
     ("theirs", "ours"),
     {
         "ndcg_at_10": "nDCG@10",
-        "map_at_100": "AP@100",
-        "recall_at_100": "R@100",
-        "precision_at_1": "P@1",
-        "mrr_at_10": "RR@10",
         "hit_rate_at_5": "Success@5",
         "MAP": "AP",
-        "NDCG@10": "nDCG@10",
-        "MRR@10": "RR@10",
-        "Recall@100": "R@100",
-        "Precision@10": "P@10",
-        "Accuracy@1": "Success@1",
         "hit_rate@10": "Success@10",
         "r-precision": "RP",
-        "HitRate@10": "Success@10",
-        "hole@10": "Hole@10",
         "Hole@10": "Hole@10",
         "judged_10": "Judged@10",
     }.items(),
