@@ -25,16 +25,9 @@ def as_frame(data: Any) -> Any:
         data = list(data)
     # named tuples, such as ``ScoredDoc``, ``Qrel`` and ``Metric`` of ir_measures
     if isinstance(data, (list, tuple)) and len(data) > 0 and hasattr(data[0], "_fields"):
-        return _frame_of_records(data)
+        kinds = {type(record) for record in data}
+        if len(kinds) > 1:
+            names = listed(sorted(kind.__name__ for kind in kinds))
+            raise ValueError(f"found {names}; expected named tuples of one kind")
+        return pd.DataFrame(data, columns=list(data[0]._fields))
     return data
-
-
-def _frame_of_records(records: Any) -> pd.DataFrame:
-    """Return a DataFrame with one row per named tuple; raise if their fields differ."""
-    fields = records[0]._fields
-    for row, record in enumerate(records):
-        if getattr(record, "_fields", None) != fields:
-            raise ValueError(
-                f"item {row} is {record!s:.60}; expected named tuples ({listed(fields)}) as item 0"
-            )
-    return pd.DataFrame(records, columns=list(fields))

@@ -104,31 +104,20 @@ def columns_of(path: AnyPath, data: bytes, columns: Columns) -> dict[str, Any]:
 
 def take_apart(path: AnyPath, data: bytes, columns: Columns) -> dict[str, list]:
     """Parse the fields line by line; ValueError names the first wrong line."""
-    lines = list(lines_of(data).values())
     expected = f"expected {len(columns)} columns ({' '.join(columns)})"
+    lines = lines_of(data).values()
     if not lines:
         raise ValueError(f"{path}: has no lines; {expected}")
-    wrong = []
-    words: list[bytes] = []  # of all lines: a list for each of them would keep the collector busy
+    fields: dict[str, list] = {name: [] for name in columns}
     for row, line in enumerate(lines):
-        of_line = line.split()
-        if len(of_line) != len(columns):
-            wrong.append((row, f"{expected}, found {len(of_line)}"))
-            break
-        words += of_line
-    fields: dict[str, list] = {}
-    for place, (name, kind) in enumerate(columns.items()):
-        column = words[place :: len(columns)]
-        fields[name] = column
-        if kind in (str, object):
-            fields[name] = [word.decode() for word in column]
-        elif kind in KINDS:
-            fields[name] = [read_number(word, kind) for word in column]
-            if None in fields[name]:
-                row = fields[name].index(None)
-                wrong.append((row, f"{show(column[row])} is not {KINDS[kind]}"))
-    if wrong:
-        fail(path, data, *min(wrong))
+        words = line.split()
+        if len(words) != len(columns):
+            fail(path, data, row, f"{expected}, found {len(words)}")
+        for word, (name, kind) in zip(words, columns.items(), strict=True):
+            value = read_number(word, kind) if kind in KINDS else word.decode()
+            if value is None:
+                fail(path, data, row, f"{show(word)} is not {KINDS[kind]}")
+            fields[name].append(value)
     return fields
 
 
