@@ -498,7 +498,7 @@ def test_a_file_of_factors_says_which_dcg_it_has(tmp_path):
     paths = tmp_path / "mn.csv", tmp_path / "sd.csv"
     scores = pd.concat({"nDCG": DRAWN, "AP": DRAWN}, axis=1, names=["metric"])
     irstd.standardization_factors(scores).to_csv(*paths)
-    with pytest.raises(ValueError, match="has the names of irstd 0.4, as its head says"):
+    with pytest.raises(ValueError, match="as its head says: leave out names"):
         irstd.Factors.from_csv(*paths, names="page")
     for path in paths:
         path.write_text(path.read_text().replace("; DCG=log2(rank+1)", ""))
