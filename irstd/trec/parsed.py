@@ -21,7 +21,7 @@ RUN: Columns = dict(topic=str, Q0=bytes, document=str, rank=object, score=float,
 RUN_OF_RANKS: Columns = dict(topic=str, document=str, rank=int)  # MS MARCO; bytes: not used
 QRELS: Columns = dict(topic=str, iteration=bytes, document=str, relevance=int)
 QRELS_OF_BEIR: Columns = dict(topic=str, document=str, relevance=int)
-HEADER_OF_BEIR = [b"query-id", b"corpus-id", b"score"]
+HEADER_OF_BEIR = re.compile(rb"(?i)\s*query[-_]id\s+corpus[-_]id\s+score\s*\n")
 OF_PYTERRIER = {"qid": "query_id", "docno": "doc_id", "label": "relevance"}
 
 
@@ -174,14 +174,14 @@ def _detect_form(data: bytes, value: str) -> tuple[bytes, Columns]:
 
     The line of names is left as a blank one, so that the others keep their numbers.
     """
-    first = re.search(rb"(?m)^(?!#)[^\n]*\S[^\n]*$", data)
-    words = first[0].split() if first else []
     if value == "score":
+        first = re.search(rb"(?m)^(?!#)[^\n]*\S[^\n]*$", data)
+        words = first[0].split() if first else []
         is_of_ranks = len(words) == 3 and words[2].isdigit()
         return data, RUN_OF_RANKS if is_of_ranks else RUN
-    names = [word.lower().replace(b"_", b"-") for word in words]
-    if first and names == HEADER_OF_BEIR:
-        return data[: first.start()] + data[first.end() :], QRELS_OF_BEIR
+    header = HEADER_OF_BEIR.match(data)
+    if header:
+        return b"\n" * header[0].count(b"\n") + data[header.end() :], QRELS_OF_BEIR
     return data, QRELS
 
 

@@ -81,8 +81,11 @@ def read_runs(
     """
     files = find_files(paths)
     tables = [table_of(file, "score", "") for file in files]
-    systems = name_systems(files, [table.tags for table in tables], names)
-    return {system: table.frame("score") for system, table in zip(systems, tables, strict=True)}
+    if names is None:
+        names = name_systems(files, [table.tags for table in tables])
+    if len(names) != len(files) or len(set(names)) != len(names):
+        raise ValueError(f"names must be {len(files)} different names, got {listed(names)}")
+    return {system: table.frame("score") for system, table in zip(names, tables, strict=True)}
 
 
 def read_qrels(path: AnyPath) -> pd.DataFrame:
@@ -198,14 +201,8 @@ def _prepare_to_write(data: pd.DataFrame, value: str, name: str) -> tuple[Table,
     return table, documents
 
 
-def name_systems(
-    files: Sequence[Path], tags: Sequence[Sequence[str]], names: Sequence[str] | None = None
-) -> list[str]:
+def name_systems(files: Sequence[Path], tags: Sequence[Sequence[str]]) -> list[str]:
     """Name the system of each file by its run tag, or by file name if that is not unique."""
-    if names is not None:
-        if len(names) != len(files) or len(set(names)) != len(names):
-            raise ValueError(f"names must be {len(files)} different names, got {listed(names)}")
-        return list(names)
     mixed = [file.name for file, own in zip(files, tags, strict=True) if len(own) > 1]
     if mixed:
         warn(f"more than one run tag in {listed(mixed)}: named by file name instead")
