@@ -502,7 +502,7 @@ def test_a_file_of_factors_says_which_dcg_it_has(tmp_path):
         irstd.Factors.from_csv(*paths, names="page")
     for path in paths:
         path.write_text(path.read_text().replace("; DCG=log2(rank+1)", ""))
-    with pytest.raises(ValueError, match='nDCG is of irstd before 0.4.* names="page"'):
+    with pytest.raises(ValueError, match='is of irstd before 0.4.* names="page"'):
         irstd.Factors.from_csv(*paths)
     former = irstd.Factors.from_csv(*paths, names="page")
     assert former.mean.columns.tolist() == ["nJDCG", "AP"]
