@@ -173,6 +173,11 @@ def test_score_table_keeps_the_name_of_its_metric():
         assert table["P@10"].attrs["metric"] == "P@10"
 
 
+def test_standardization_factors_count_the_systems_of_the_larger_metric():
+    both = irstd.load_dataset("sim-trec8", ["AP", "RR"]).iloc[:, 4:]
+    assert irstd.standardization_factors(both).n_systems == 129
+
+
 def test_standardization_factors_refuse_scores_out_of_range():
     with pytest.raises(ValueError, match="AP is from 0 to 1, not 5 as b has on topic 1"):
         irstd.standardization_factors(pd.DataFrame({"a": [0.1], "b": [5]}, ["1"]), metric="AP")
@@ -339,6 +344,14 @@ def test_factors_refuse_swapped_means_and_sds(metric):
     factors = irstd.standardization_factors(irstd.load_dataset("sim-trec8", metric))
     with pytest.raises(ValueError, match="means first"):
         irstd.Factors(factors.sd, factors.mean)
+
+
+def test_factors_refuse_sds_above_those_of_six_shares():
+    mean = matrix([[0.1]] * 10)
+    largest = np.sqrt(6 / 5 * 0.1 * 0.9)
+    irstd.Factors(mean, mean * 0 + largest)
+    with pytest.raises(ValueError, match="means first"):
+        irstd.Factors(mean, mean * 0 + 1.01 * largest)
 
 
 def test_to_csv_warns_of_an_unnamed_metric(tmp_path, recwarn):

@@ -7,6 +7,7 @@ from as_frames import dict_of, qrels_of, run_of
 from hypothesis import given
 from hypothesis import strategies as st
 from public.lesson_01 import RUNS, first_documents
+from statsmodels.stats.inter_rater import cohens_kappa
 
 import irstd
 
@@ -156,6 +157,8 @@ def test_agreement_on_labels(tmp_path):
     assert found.same == 0.7
     assert found.confusion.to_numpy().tolist() == counts
     assert found.kappa == pytest.approx(0.492, abs=5e-4)
+    by_statsmodels = cohens_kappa(counts, wt="quadratic").kappa
+    assert found.weighted_kappa == pytest.approx(by_statsmodels)
     assert irstd.judges.compare_labels(first, first).weighted_kappa == 1
     irstd.write_qrels(qrels_of(first), tmp_path / "qrels")
     assert irstd.judges.compare_labels(tmp_path / "qrels", str(tmp_path / "qrels")).kappa == 1

@@ -404,7 +404,7 @@ def printed_shares():
 
 
 # Functions whose arguments are those of another, or of the test that they take.
-AS_IN = {"paired_test": "pairwise_tests", "split_experiment": "false_positives"}
+AS_IN = {"paired_test": "pairwise_tests"}
 AS_IN |= dict.fromkeys(["break_ties", "compare_judges", "swap_rate"], "t")
 
 
