@@ -138,7 +138,7 @@ def test_numbers_in_columns_of_objects_are_numbers():
 BEIR = "query-id\tcorpus-id\tscore\n1\ta\t1\n1\tb\t0\n"
 MS_MARCO = "1\ta\t1\n1\tb\t2\n1\tc\t3\n"
 DAMAGED_FILES = [
-    (BEIR.replace("\t0", "\t99999999999"), ":3: '99999999999' is not a whole number"),
+    (BEIR.replace("\t0", "\t2147483648"), ":3: '2147483648' is not a whole number"),
     (BEIR.replace("b\t0", "b"), ":3: expected 3 columns"),
     (BEIR + "1\ta\t1\n", ":4: the document a appears twice in its topic"),
     (MS_MARCO, ":1: expected 4 columns"),  # BEIR's without the first line
