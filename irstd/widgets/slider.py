@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import anywidget
-from traitlets import Dict, Float, Int, Unicode, Union
+from traitlets import Any, Dict, Unicode
 
 
 class Slider(anywidget.AnyWidget):
@@ -34,6 +34,6 @@ class Slider(anywidget.AnyWidget):
     }
     export default { render };
     """
-    value = Union([Int(), Float()]).tag(sync=True)
+    value = Any().tag(sync=True)  # a number
     range = Dict().tag(sync=True)  # min, max and step
     description = Unicode().tag(sync=True)
