@@ -268,6 +268,7 @@ def test_plot_among_marks_a_score_among_others(scores):
     assert first.get_color() == plots.COLORS[1]
     assert to_rgb(grey.get_color()) not in plots.COLORS
     assert texts(ax.get_yticklabels()) == list(two.index)
+    assert ax.get_ylim() == (1.5, -0.5)  # the first row on top
     assert legend_of(ax) == ["mine"]
     few = plots.plot_among({"lab": SMALL["a"]}, [0.5])
     assert_array_equal(few.lines[0].get_ydata(), [0, 0, 0])  # few stand in one line

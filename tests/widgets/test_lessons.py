@@ -86,6 +86,7 @@ def test_pools():
     few = moved(explorer, "groups", 5)
     known = campaign()["sim-trec7"].judge(100, 5).topics["relevant"].mean()
     assert f"knows {known:.0f} relevant documents" in few
+    assert "to depth 100 from 5 groups" in few
     assert "to depth 20 from 5 groups" in moved(explorer, "depth", 20)
     text = moved(explorer, "other", "sim-trec8")
     here = campaign()["sim-trec7"].judge(20, 5)
