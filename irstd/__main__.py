@@ -428,7 +428,9 @@ def student(folder: Path, notebooks: Path | None, format: str, points: int) -> N
 @NOTEBOOKS
 @OUTPUT
 def solutions(notebooks: Path | None, output: str) -> None:
-    """Write exercises, answers and solutions for lecturers.
+    """Write answers to predictions and exercises.
+
+    For lecturers: one sheet by lesson, with solutions, common mistakes and hints.
 
     \b
     example:

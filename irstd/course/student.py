@@ -219,7 +219,8 @@ def make_solutions_sheet(source: Path | None = None) -> str:
     for file, notebook in read_lessons(source or course_folder()).items():
         parts.append(f"## {file.stem}")
         for cell in notebook.cells:
-            parts += map(_format_prediction, PREDICTED.findall(cell.source))
+            for name in PREDICTED.findall(cell.source):
+                parts.append(_format_prediction(name, file))
         for exercise in find_exercises(notebook):
             parts += [f"### {exercise.name}", exercise.question.source]
             if source is None:
@@ -232,9 +233,12 @@ def make_solutions_sheet(source: Path | None = None) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def _format_prediction(name: str) -> str:
+def _format_prediction(name: str, file: Path) -> str:
     """Return a prediction with the comment on each option, as Markdown."""
-    card = import_optional("irstd.widgets.prediction").read_predictions()[name]
+    cards = import_optional("irstd.widgets.prediction").read_predictions()
+    if name not in cards:
+        raise ValueError(f"{file}: the course has no prediction {name!r}; remove predict() there")
+    card = cards[name]
     lines = [f"**Predict {name}.** {card.question}", ""]
     for option, is_right, comment in card.options:
         lines.append(f"- {option}: {'**yes.**' if is_right else 'no.'} {comment}")

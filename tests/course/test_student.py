@@ -76,6 +76,15 @@ def test_the_sheet_has_each_solution_with_its_mistakes(tmp_path, capsys):
     assert all(question in own and given[0] in own for question, given in SOLUTIONS.items())
 
 
+def test_the_sheet_refuses_a_prediction_that_the_course_lacks(mine, capsys):
+    file = mine / f"{NAME}.ipynb"
+    notebook = nbformat.read(file, 4)
+    notebook.cells[0].source = 'irstd.widgets.predict("11.1")'
+    nbformat.write(notebook, file)
+    assert main(["solutions", "--notebooks", str(mine)]) == 1
+    assert f"{file}: the course has no prediction '11.1'" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("missing", ["exercises.csv", f"solutions/{NAME}.md"])
 def test_nbgrader_gets_only_exercises_that_have_an_answer_and_a_solution(
     mine, tmp_path, capsys, missing
