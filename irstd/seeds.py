@@ -81,7 +81,7 @@ def seeds_of(scores: pd.DataFrame, seeds: Seeds) -> pd.DataFrame:
 def _systems_and_seeds(columns: pd.Index, seeds: Seeds) -> dict[str, tuple[str, str]]:
     """Return system and seed of each column that `seeds` matches."""
     if not isinstance(seeds, str):
-        pairs = {column: tuple(seeds[column]) for column in columns if column in seeds}
+        pairs: dict = {column: tuple(seeds[column]) for column in columns if column in seeds}
         return {column: pair for column, pair in pairs.items() if len(pair) == 2 and all(pair)}
     pattern = re.compile(seeds)
     if not {"system", "seed"} <= set(pattern.groupindex):

@@ -188,7 +188,7 @@ def _factors_and_systems(
     if not isinstance(reference, Factors):
         systems = parts if reference is None else scores_by_metric(reference, "reference")
         factors = moments_by_metric(systems)
-        return factors, dict(zip(factors.mean, systems.values(), strict=True))
+        return factors, dict(zip(factors.mean.columns, systems.values(), strict=True))
     if method in NEED_SCORES:
         needs = f"method={method!r} needs the scores of the standardizing systems"
         raise ValueError(f"{needs}, not just factors; give reference a score matrix")

@@ -223,9 +223,10 @@ def load_factors(
         factors = Factors.from_csv(BUNDLED / f"{name}.mean.csv", BUNDLED / f"{name}.sd.csv")
     if metric is None:
         return factors
-    for each in [metric] if isinstance(metric, str) else metric:
+    metrics = [metric] if isinstance(metric, str) else list(metric)
+    for each in metrics:
         check_choice(each, factors.mean.columns, f"metric of {name}")
-    factors = factors[metric]
+    factors = factors[metrics]
     topics = factors.mean.dropna(how="all").index  # in some metric there are fewer
     return replace(factors, mean=factors.mean.loc[topics], sd=factors.sd.loc[topics])
 

@@ -90,4 +90,6 @@ def compare_labels(a: Judgments, b: Judgments) -> LabelAgreement:
     for weights in (np.not_equal.outer(grades, grades), np.subtract.outer(grades, grades) ** 2):
         disagreement = ratio((weights * counts).sum(), (weights * by_chance).sum(), math.nan)
         kappas.append(1 - float(disagreement))
-    return LabelAgreement(len(both), float((x == y).mean()), *kappas, confusion)
+    kappa, weighted_kappa = kappas
+    agreement = float((x == y).mean())
+    return LabelAgreement(len(both), agreement, kappa, weighted_kappa, confusion)

@@ -54,11 +54,12 @@ def plot_scores(
             ax.set_ylabel("rank of the system by its mean")
         ax.figure.colorbar(image, ax=ax, label=plain(label), pad=0.02)
         if means:
-            strips = {(0, 1.03, 1, 0.07): scores.mean(axis=1).to_numpy()[None]}
-            strips[1.02, 0, 0.04, 1] = scores.mean().to_numpy()[:, None]
-            for place, values in strips.items():
+            topic_means = scores.mean(axis=1).to_numpy()[None]
+            system_means = scores.mean().to_numpy()[:, None]
+            strips = [((0, 1.03, 1, 0.07), topic_means), ((1.02, 0, 0.04, 1), system_means)]
+            for place, values in strips:
                 strip = ax.inset_axes(place)
-                strip.imshow(values, aspect="auto", norm=image.norm, cmap=image.cmap)
+                strip.imshow(values, aspect="auto", cmap=image.cmap, clim=image.get_clim())
                 strip.set_axis_off()
             ax.annotate("means", (1.02, 1.03), xycoords="axes fraction", fontsize="small")
     return ax

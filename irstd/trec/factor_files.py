@@ -178,7 +178,7 @@ def _read_factor_file(path, kind: str, names: str) -> tuple[pd.DataFrame, Origin
         raise ValueError(f"{path}: is of irstd before 0.4, where DCG is JDCG: give {AS_ON_PAGE}")
     if match["dcg"] and names == "page":
         raise ValueError(f"{path}: has irstd's names, as its head says: leave out names")
-    n_systems = match["systems"] and int(match["systems"])
+    n_systems = int(match["systems"]) if match["systems"] else None
     return table, (n_systems, match["collection"])
 
 

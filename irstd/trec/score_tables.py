@@ -234,7 +234,7 @@ def _make_long(table: pd.DataFrame, names: dict[str, str], source: Source) -> pd
         if role == "metric":
             texts = [our_name(text) for text in texts]
         merged, categories = pd.factorize(np.array(texts, dtype=object))
-        cells[role] = pd.Categorical.from_codes(merged[codes], categories)
+        cells[role] = pd.Categorical.from_codes(merged[codes], pd.Index(categories))
     return cells
 
 
