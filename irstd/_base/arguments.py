@@ -1,4 +1,4 @@
-"""Checks of single arguments."""
+"""Validation of single function arguments."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def check_choice(value: object, choices: Collection[str], name: str) -> None:
 
 
 def _suggest_choice(value: str, choices: Collection[str]) -> str:
-    """Return the choice that a synonym or misspelling stands for, or ""."""
+    """Return the choice meant by a synonym or misspelling, or ""."""
     forms = {_normalize(choice): choice for choice in choices}
     word = _normalize(value)
     if word not in SYNONYMS:
@@ -55,7 +55,7 @@ def _normalize(word: str) -> str:
 
 
 def nearest(word: str, words: Collection[str]) -> str:
-    """Return the only entry of `words` that `word` may be a misspelling of, or "".
+    """Return the entry of `words` that `word` seems to misspell, or "".
 
     Words of fewer than six letters match only if they have the same letters in another order.
     """
@@ -68,21 +68,21 @@ def nearest(word: str, words: Collection[str]) -> str:
 
 
 def check_flag(value: object, name: str) -> bool:
-    """Return `value` as bool, or raise if it is anything but True or False."""
+    """Return `value` as bool, or raise unless it is True or False."""
     if not isinstance(value, (bool, np.bool_)):
         raise TypeError(f"{name} must be True or False, got {value!r}")
     return bool(value)
 
 
 def check_text(value: object, name: str) -> str:
-    """Return `value` as str, or raise if it is not a non-empty printable string."""
+    """Return `value` as str, or raise unless it is a non-empty printable string."""
     if not isinstance(value, str) or not value.strip() or not value.isprintable():
         raise ValueError(f"{name} must be a non-empty printable string, got {value!r}")
     return str(value)
 
 
 def check_count(value: object, name: str, minimum: int = 1) -> int:
-    """Return `value` as int, or raise if it is not a whole number >= `minimum`."""
+    """Return `value` as int, or raise unless it is a whole number >= `minimum`."""
     if isinstance(value, bool) or not isinstance(value, (int, np.integer)):
         raise TypeError(f"{name} must be a whole number, got {value!r}")
     if value < minimum:
@@ -91,7 +91,7 @@ def check_count(value: object, name: str, minimum: int = 1) -> int:
 
 
 def check_sizes(values: Iterable[int], minimum: int = 1) -> list[int]:
-    """Return sizes >= `minimum` as a non-empty list, or raise."""
+    """Return sizes as a list of whole numbers >= `minimum`, or raise."""
     if not isinstance(values, Iterable):
         raise TypeError(f"sizes must be a list of whole numbers, such as [10, 20], got {values!r}")
     counts = [check_count(value, "sizes", minimum) for value in values]
@@ -103,7 +103,7 @@ def check_sizes(values: Iterable[int], minimum: int = 1) -> list[int]:
 def check_real(
     value: object, name: str, low: float = -np.inf, high: float = np.inf, ends: str = "[]"
 ) -> float:
-    """Return `value` as float, or raise if it is not finite and from `low` to `high`.
+    """Return `value` as float, or raise unless it is from `low` to `high`.
 
     `ends` are the brackets of the interval; a round one excludes its end.
     """
@@ -118,17 +118,17 @@ def check_real(
 
 
 def check_alpha(alpha: object) -> float:
-    """Return the significance level as float, or raise if it is not in (0, 1]."""
+    """Return the significance level as float, or raise unless it is in (0, 1]."""
     return check_real(alpha, "alpha", 0, 1, "(]")
 
 
 def check_level(level: object) -> float:
-    """Return the confidence level as float, or raise if it is not in (0, 1)."""
+    """Return the confidence level as float, or raise unless it is in (0, 1)."""
     return check_real(level, "level", 0, 1, "()")
 
 
 def check_epsilon(scores: pd.DataFrame, epsilon: float, adjust: str = "uniform") -> float:
-    """Return epsilon as float, or raise if the geometric mean is undefined with it."""
+    """Return epsilon as float, or raise if the geometric mean would be undefined."""
     if not isinstance(epsilon, float) or epsilon != np.inf:
         epsilon = check_real(epsilon, "epsilon", 0)
     elif adjust != "uniform":
@@ -143,7 +143,7 @@ def check_epsilon(scores: pd.DataFrame, epsilon: float, adjust: str = "uniform")
 
 
 def generator(seed: Seed) -> np.random.Generator:
-    """Return a NumPy random generator for a seed; a generator is returned as it is."""
+    """Return a NumPy random generator for a seed or an existing generator."""
     if isinstance(seed, np.random.Generator):
         return seed
     return np.random.default_rng(check_count(seed, "seed", 0))
@@ -160,7 +160,7 @@ def check_columns(frame: pd.DataFrame, columns: Iterable[str], name: str) -> Non
 
 
 def ids(column: pd.Series, name: str) -> list[str]:
-    """Return a column of ids as text; raise for floats, missing ids or mixed types."""
+    """Return ids as text, or raise if they are floats, missing or of mixed types."""
     if column.isna().any():
         raise ValueError(f"{name} has missing values in {int(column.isna().sum())} rows")
     values = column.tolist()
@@ -176,7 +176,7 @@ def ids(column: pd.Series, name: str) -> list[str]:
 
 
 def with_progress(steps: Iterable, progress: bool, **options: Any) -> Iterable:
-    """Return the steps, wrapped in a tqdm progress bar if `progress`."""
+    """Return an iterable, with a tqdm progress bar if `progress`."""
     if not check_flag(progress, "progress"):
         return steps
     return import_optional("tqdm.auto").tqdm(steps, **options)

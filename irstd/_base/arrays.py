@@ -13,17 +13,17 @@ BLOCK_OF_PAIRS = 200_000  # numbers that fit into a processor's cache
 
 
 def is_zero(numbers: np.ndarray | float, largest: np.ndarray | float) -> np.ndarray:
-    """Return True for numbers that are 0 up to the rounding of scores <= `largest`."""
+    """Return True where numbers from scores <= `largest` are 0 up to rounding."""
     return np.abs(numbers) <= EQUAL * np.asarray(largest)
 
 
 def snap_to_zero(numbers: np.ndarray, largest: np.ndarray | float) -> np.ndarray:
-    """Return numbers from scores <= `largest`, rounding errors around 0 set to 0."""
+    """Replace rounding errors around 0, in numbers from scores <= `largest`, by 0."""
     return np.where(is_zero(numbers, largest), 0, numbers)
 
 
 def least_equal(numbers: np.ndarray, largest: np.ndarray | float) -> np.ndarray:
-    """Return thresholds for ``>=`` that also accept numbers equal up to rounding."""
+    """Lower thresholds for ``>=`` so that numbers equal up to rounding pass."""
     return numbers - EQUAL * np.nan_to_num(largest)  # a statistic may be infinite
 
 
@@ -33,14 +33,17 @@ def largest_of(values: np.ndarray) -> np.ndarray:
 
 
 def chunks(total: int, each: int, limit: int) -> list[slice]:
-    """Return slices of `total` items, of `each` numbers, up to `limit` numbers."""
+    """Split a range into slices that need at most `limit` numbers each.
+
+    An item needs `each` numbers; there are `total` items.
+    """
     step = max(1, limit // max(1, each))
     starts = range(0, total, step)
     return [slice(start, min(start + step, total)) for start in starts]
 
 
 def moments(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return mean and sd (ddof=1) of each row, NaN where it has fewer than two scores.
+    """Return mean and sd (ddof=1) of each row, NaN for fewer than two scores.
 
     The sd is exactly 0 where all scores are equal.
     """
@@ -55,13 +58,13 @@ def moments(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def two_way_residuals(values: np.ndarray) -> np.ndarray:
-    """Return residuals of the two-way model score ~ topic + system (topics x systems)."""
+    """Return residuals of the two-way model score ~ topic + system."""
     centered = values - values.mean(axis=1, keepdims=True)
     return centered - centered.mean(axis=0)
 
 
 def se_of_means(values: np.ndarray) -> tuple[float, int]:
-    """Return standard error and df of a system mean in the two-way model."""
+    """Return standard error and df of system means in the two-way model."""
     n, m = values.shape
     df = (n - 1) * (m - 1)
     se = np.sqrt((two_way_residuals(values) ** 2).sum() / df / n)
@@ -77,13 +80,13 @@ def ratio(a: np.ndarray | float, b: np.ndarray | float, none: float = 0.0) -> np
 
 
 def spreads(values: np.ndarray) -> np.ndarray:
-    """Return the sd (ddof=1) of each column, exactly 0 if it is constant."""
+    """Return the sd (ddof=1) of each column, exactly 0 for a constant column."""
     from_0 = values - values.min(axis=0)
     return snap_to_zero(from_0.std(axis=0, ddof=1), largest_of(values))
 
 
 def differences(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """Return a - b by topic (rows), free of rounding errors.
+    """Return differences a - b by topic (rows), free of rounding errors.
 
     It is 0 where both are equal up to rounding, and constant where they differ by a constant.
     """
@@ -118,7 +121,7 @@ def competition_ranks(values: np.ndarray) -> np.ndarray:
 
 
 def tau_b(x: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """Return Kendall's tau-b between rows of x and y, NaN where one is constant."""
+    """Return Kendall's tau-b between paired rows of x and y, NaN for constant rows."""
     x = dense_ranks(np.atleast_2d(x))
     y = dense_ranks(np.atleast_2d(y))
     x, y = np.broadcast_arrays(x, y)
@@ -133,7 +136,7 @@ def tau_b(x: np.ndarray, y: np.ndarray) -> np.ndarray:
 
 
 def _tau_b_of_ranks(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """Return tau-b of each column of ranks."""
+    """Return Kendall's tau-b between paired columns of ranks."""
     agree = np.zeros_like(a)  # concordant less discordant pairs
     differ_in_a = np.zeros_like(a)
     differ_in_b = np.zeros_like(a)
@@ -150,7 +153,7 @@ def _tau_b_of_ranks(a: np.ndarray, b: np.ndarray) -> np.ndarray:
 
 
 def count_draws(samples: np.ndarray, n_topics: int) -> np.ndarray:
-    """Return how often each topic was drawn in each sample (samples x topics)."""
+    """Count how often each sample draws each topic (samples x topics)."""
     flat_positions = np.arange(len(samples))[:, None] * n_topics + samples
     counts = np.bincount(flat_positions.ravel(), minlength=len(samples) * n_topics)
     return counts.reshape(len(samples), n_topics).astype(float)
@@ -173,7 +176,7 @@ def sample_variances(values: np.ndarray, samples: np.ndarray) -> np.ndarray:
 
 
 def drmse_rows(c: np.ndarray, d: np.ndarray, mean: str = "arithmetic") -> np.ndarray:
-    """Return dRMSE between rows of system means in c and d."""
+    """Return dRMSE between paired rows of system means."""
     rmse = np.sqrt(((c - d) ** 2).mean(axis=-1))
     sd_c = spreads(c.T)
     sd_d = spreads(d.T)
@@ -186,7 +189,7 @@ def drmse_rows(c: np.ndarray, d: np.ndarray, mean: str = "arithmetic") -> np.nda
 
 
 def combine_tails(at_most: np.ndarray, at_least: np.ndarray, alternative: str) -> np.ndarray:
-    """Return p-values from the probabilities of both tails."""
+    """Return p-values for an alternative from both tail probabilities."""
     if alternative == "greater":
         p = at_least
     elif alternative == "less":
@@ -197,12 +200,15 @@ def combine_tails(at_most: np.ndarray, at_least: np.ndarray, alternative: str) -
 
 
 def add_pvalue(t: np.ndarray, df: np.ndarray | float, alternative: str = "two-sided") -> tuple:
-    """Return t and its p-value."""
+    """Return t statistics together with their p-values."""
     return t, combine_tails(scipy.special.stdtr(df, t), scipy.special.stdtr(df, -t), alternative)
 
 
 def two_sample_t(mean_c, mean_d, var_c, var_d, n_c, n_d, equal_var: bool) -> tuple:
-    """Return t and its two-sided p-value; t is 0 for means equal up to rounding."""
+    """Return Student's or Welch's t and its two-sided p-value.
+
+    It is 0 for means that are equal up to rounding.
+    """
     if equal_var:
         df = n_c + n_d - 2
         squares = (n_c - 1) * var_c + (n_d - 1) * var_d
@@ -215,7 +221,7 @@ def two_sample_t(mean_c, mean_d, var_c, var_d, n_c, n_d, equal_var: bool) -> tup
 
 
 def welch(var_c, var_d, n_c: int, n_d: int) -> tuple:
-    """Return Welch's variance of a difference of means, and its df."""
+    """Return variance and df of a difference of means, by Welch's formulas."""
     variance_c = var_c / n_c
     variance_d = var_d / n_d
     variance = variance_c + variance_d
@@ -238,6 +244,9 @@ def t_estimate(difference, se, df, level: float, alternative: str = "two-sided")
 
 
 def label_order(labels: pd.Index) -> np.ndarray:
-    """Return positions that sort labels, numbers by size, for random draws."""
+    """Return the positions that sort labels, with numbers in numeric order.
+
+    Random draws from labels in this order do not depend on the order of the rows.
+    """
     words = np.array([str(label) for label in labels])
     return np.lexsort((words, np.char.str_len(words)))

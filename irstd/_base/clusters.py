@@ -14,9 +14,9 @@ Clusters = pd.Series | Mapping
 
 
 def encode_clusters(clusters: Clusters, topics: pd.Index) -> np.ndarray:
-    """Return clusters by topic as whole numbers; warn if they are few.
+    """Return the cluster of each topic as an integer code.
 
-    Clusters of unequal size count as n^2 / sum(n_g^2) of equal size.
+    Warns if they are few: those of unequal size count as n^2 / sum(n_g^2) of equal size.
     """
     labels = pd.Series(clusters)
     labels.index = labels.index.map(str)
@@ -41,7 +41,7 @@ def encode_clusters(clusters: Clusters, topics: pd.Index) -> np.ndarray:
 
 
 def se_of_mean(d: np.ndarray, codes: np.ndarray) -> np.ndarray:
-    """Return the cluster-robust standard error of each column's mean.
+    """Return cluster-robust standard errors of the column means.
 
     sqrt(sum_g u_g^2 / (1 - n_g / n)) / n, with u_g the sum of d - mean(d) over cluster g, which
     has n_g of the n rows; with one row per cluster it is sd / sqrt(n).
@@ -55,7 +55,10 @@ def se_of_mean(d: np.ndarray, codes: np.ndarray) -> np.ndarray:
 
 
 def degrees_of_freedom(codes: np.ndarray) -> float:
-    """Return Bell and McCaffrey's df: G - 1 for G clusters of equal size."""
+    """Return Bell and McCaffrey's degrees of freedom for cluster-robust tests.
+
+    They are G - 1 for G clusters of equal size.
+    """
     n = len(codes)
     sizes = np.bincount(codes)
     # Squared (co)variances of the weighted cluster sums, if topics are independent.

@@ -11,10 +11,10 @@ from irstd._base.messages import listed
 
 
 def as_frame(data: Any) -> Any:
-    """Return polars, Arrow or named-tuple data as a DataFrame, and anything else unchanged.
+    """Convert polars, Arrow or named-tuple data to a DataFrame.
 
-    Tables are converted by their method `to_pandas`; ir_measures and ir_datasets yield named
-    tuples.
+    Tables have a method `to_pandas`; named tuples come from ir_measures and ir_datasets. Other data
+    is returned unchanged.
     """
     if isinstance(data, pd.DataFrame):
         return data

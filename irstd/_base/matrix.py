@@ -18,7 +18,7 @@ BOUNDS = f"-{LARGEST:g} and {LARGEST:g}"
 
 
 def _text_labels(index: pd.Index, levels: Sequence[str], name: str) -> pd.Index:
-    """Return unique labels as text, with the level names set."""
+    """Return unique labels as text, or raise if any are missing or repeated."""
     if index.nlevels != len(levels):
         raise ValueError(f"{name} must have labels ({', '.join(levels)}), found {index[0]}")
     texts = []
@@ -39,11 +39,14 @@ def _text_labels(index: pd.Index, levels: Sequence[str], name: str) -> pd.Index:
 
 
 class ScoreTable(pd.DataFrame):
-    """Scores by (metric, system); ``scores["AP"]`` keeps its metric in ``attrs``."""
+    """Scores of several metrics, with columns (metric, system).
+
+    The score matrix ``scores["AP"]`` keeps its metric in ``attrs``.
+    """
 
     @classmethod
     def of(cls, scores: pd.DataFrame) -> ScoreTable:
-        """Return the scores as a `ScoreTable`, keeping their ``attrs``."""
+        """Create a `ScoreTable` from scores, with their ``attrs``."""
         table = cls(scores)
         table.attrs = dict(scores.attrs)
         return table
@@ -63,7 +66,10 @@ class ScoreTable(pd.DataFrame):
 
 
 def scores_by_metric(scores: object, name: str = "scores", **options: Any) -> ByMetric:
-    """Return checked score matrices by metric; a single unnamed one is under None."""
+    """Return checked score matrices by metric.
+
+    A single matrix whose metric has no name is under None.
+    """
     table = check_scores(scores, name, several=True, complete=False, **options)
     return by_metric(table, table.attrs.get("metric"))
 
@@ -71,7 +77,7 @@ def scores_by_metric(scores: object, name: str = "scores", **options: Any) -> By
 def check_scores(
     scores: object, name: str = "scores", *, several=False, complete=True, topics=1, systems=1
 ) -> pd.DataFrame:
-    """Return a score matrix as floats, with text ids and named index and columns.
+    """Return a checked score matrix: float scores, text ids, named axes.
 
     Columns (metric, system) are accepted if `several`, missing scores (NaN) unless `complete`;
     `topics` and `systems` (per metric) are the minimum numbers.
@@ -98,14 +104,14 @@ def check_scores(
 
 
 def _refuse_tiny(sizes: np.ndarray, name: str) -> None:
-    """Raise if all nonzero scores are so small that their fourth powers underflow."""
+    """Raise if all scores are so small that their fourth powers underflow."""
     largest = np.fmax.reduce(sizes, axis=None, initial=0)
     if 0 < largest < 1 / LARGEST:
         raise ValueError(f"{name} are all below {1 / LARGEST:g}: give them in another unit")
 
 
 def _check_form(scores: object, name: str, several: bool) -> pd.DataFrame:
-    """Raise unless the scores are a numeric DataFrame of topics by systems."""
+    """Return `scores`, or raise unless they are a numeric table, topics by systems."""
     if not isinstance(scores, pd.DataFrame):
         raise TypeError(
             f"{name} must be a score matrix (a DataFrame: one row per topic, one column per"
@@ -130,7 +136,10 @@ def _check_form(scores: object, name: str, several: bool) -> pd.DataFrame:
 
 
 def warn_of_systems_in_rows(scores: pd.DataFrame, name: str) -> None:
-    """Warn if columns are whole numbers, as topic ids often are, and rows are not."""
+    """Warn if the rows seem to be systems, and the columns topics.
+
+    Columns are whole numbers, as topic ids often are, and rows are not.
+    """
     if isinstance(scores.columns, pd.RangeIndex) or scores.columns.nlevels > 1:
         return
     are_whole = [scores.axes[axis].map(str).str.fullmatch("[0-9]+") for axis in (0, 1)]
@@ -143,7 +152,7 @@ def warn_of_systems_in_rows(scores: pd.DataFrame, name: str) -> None:
 
 
 def _is_real(kind: Any) -> bool:
-    """Return True if a dtype is of real numbers."""
+    """Return True if a dtype holds real numbers."""
     return pd.api.types.is_numeric_dtype(kind) and kind.kind != "c"
 
 
@@ -157,7 +166,7 @@ def refuse_missing(scores: pd.DataFrame, name: str) -> None:
 
 
 def check_with_gaps(scores: pd.DataFrame, *, least: int = 1) -> pd.DataFrame:
-    """Return a score matrix that may have gaps; raise if a system has no score at all."""
+    """Return a checked score matrix in which each system has at least one score."""
     scores = check_scores(scores, complete=False, topics=least, systems=2)
     empty = scores.columns[scores.isna().all()]
     if len(empty):
@@ -166,7 +175,7 @@ def check_with_gaps(scores: pd.DataFrame, *, least: int = 1) -> pd.DataFrame:
 
 
 def by_metric(scores: pd.DataFrame, name: Any = None) -> dict[Any, pd.DataFrame]:
-    """Return score matrices by metric; a single one is under `name`."""
+    """Split scores into score matrices by metric; a single one is under `name`."""
     if scores.columns.nlevels == 1:
         return {name: scores}
     metrics = scores.columns.get_level_values(0).unique()
@@ -176,7 +185,7 @@ def by_metric(scores: pd.DataFrame, name: Any = None) -> dict[Any, pd.DataFrame]
 def check_numbers(
     values: Sample, name: str, *, least: int = 2, of: str = "topics"
 ) -> np.ndarray | pd.Series:
-    """Return finite numbers, one per topic or per system, as a float array or Series.
+    """Return finite numbers by topic or system as a float array or Series.
 
     Text, dates, complex and masked arrays are refused: NumPy would turn them into numbers.
     """
@@ -223,7 +232,7 @@ def match(
 
 
 def check_alike(tables: Mapping[Any, Any], *attributes: str) -> None:
-    """Raise if tables name different collections or metrics in their ``attrs``."""
+    """Raise if tables name different collections or metrics in ``attrs``."""
     for attribute in attributes:
         values = {}
         for name, table in tables.items():
@@ -252,12 +261,12 @@ def check_same(
 
 
 def plain_id(label: str) -> str:
-    """Return an id without surrounding spaces and superfluous zeros: ``01``, ``1.0`` give 1."""
+    """Strip spaces and superfluous zeros from an id: ``01``, ``1.0`` give ``1``."""
     return re.sub(r"^0*([0-9]+?)(\.0*)?$", r"\1", label.strip())
 
 
 def refuse_same_ids(labels: Iterable[str], name: str) -> None:
-    """Raise if two ids differ only as ``1`` differs from ``01`` or ``1.0``."""
+    """Raise if two ids differ only in spelling, such as ``1``, ``01``, ``1.0``."""
     known: dict[str, str] = {}
     for label in labels:
         other = known.setdefault(plain_id(label), label)

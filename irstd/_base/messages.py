@@ -1,4 +1,4 @@
-"""Text of warnings and errors, and imports of optional packages."""
+"""Warnings and error messages, and imports of optional packages."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def warn(*messages: str) -> None:
 
 
 def listed(items: Iterable, limit: int = 5) -> str:
-    """Return the first items as text for a message: ``301, 302, 303 and 47 more``."""
+    """Format the first items for a message: ``301, 302, 303 and 47 more``."""
     items = [str(item) for item in items]
     text = ", ".join(items[:limit])
     if len(items) > limit:
@@ -39,25 +39,25 @@ def listed(items: Iterable, limit: int = 5) -> str:
 
 
 def topics_where(holds: pd.DataFrame) -> str:
-    """Return the topics with a True for any system as text for a message, "" if none."""
+    """Format the topics where a condition holds for any system, "" if none."""
     return listed(holds.index[holds.any(axis=1)])
 
 
 def warn_of_gaps(scores: pd.DataFrame, effect: str) -> None:
-    """Warn of topics with missing scores and state the effect."""
+    """Warn about topics with missing scores, and state the effect."""
     topics = topics_where(scores.isna())
     if topics:
         warn(f"scores are missing on the topics {topics}: {effect}")
 
 
 def warn_of_cost(metric: str | None, scores: pd.DataFrame) -> None:
-    """Warn if a metric is named like a time, cost or error and has positive scores."""
+    """Warn if a metric looks like a time, cost or error, where smaller is better."""
     if metric and COSTS.search(metric) and (scores > 0).any(axis=None):
         warn(f"{metric}: larger counts as better; if smaller is, give smaller_is_better")
 
 
 def few_systems(n_systems: float) -> list[str]:
-    """Return a warning if standardizing systems are few, as a list of one or none."""
+    """Return a list with a warning if there are few standardizing systems."""
     if n_systems >= FEW:
         return []
     return [
@@ -76,5 +76,5 @@ def import_optional(module: str) -> Any:
 
 
 def not_installed(name: str) -> str:
-    """Return the message for a missing package, with the command that installs it."""
+    """Return the message for a missing package, with its install command."""
     return f"this needs {name}, which is not installed: pip install {PACKAGES.get(name, name)}"

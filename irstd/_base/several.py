@@ -1,4 +1,4 @@
-"""Checks of score matrices by collection, which must not share topics."""
+"""Checks of score matrices from several collections."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from irstd._base.messages import listed, warn
 
 ByCollection = Mapping[str, pd.DataFrame]  # score matrices by the name of their collection
 MEAN = "mean"  # over collections; the name of its rows and columns
-NAMES_OF_ROWS = (MEAN, "combined", "another")  # in tables with one row per collection
+NAMES_OF_ROWS = (MEAN, "combined", "another")  # reserved, in tables with one row per collection
 # Adjusted p-values of the correlation between scores on topics with equal ids
 SAME = 1e-6  # refused
 DOUBTFUL = 0.001  # warned of
-EQUAL_ROWS = 10  # topics; with fewer, ranks and shares can be equal by chance
-PERCENT = 10  # scores above it are in another unit than scores that are all <= 1
+EQUAL_ROWS = 10  # topics; fewer can have equal scores by chance
+PERCENT = 10  # scores above it cannot have the unit of scores that are all <= 1
 
 
 def check_collections(
@@ -61,13 +61,13 @@ def check_collections(
 
 
 def refuse_shared_topics(tables: ByCollection, advice: str = "") -> None:
-    """Raise if collections share topics.
+    """Raise if collections seem to share topics.
 
-    Equal ids may be different topics. They are taken for the same topic if mean scores, or the
-    residuals of the same systems, are correlated by more than chance allows in so many tests; a
-    warning covers the doubtful range. Topics with equal rows are the same under any id. One or two
-    common ids are not enough to tell, and do little harm: with two shared topics, a test at .05
-    rejects in .053 of cases with 50 topics per collection, in .065 with ten.
+    Equal ids may belong to different topics. They count as the same topic if mean scores, or the
+    residuals of the same systems, are significantly correlated (adjusted for the number of tests);
+    a doubtful correlation gives a warning. Topics with equal rows are the same under any id. One or
+    two common ids cannot be tested, and do little harm: with two shared topics, the type I error
+    rate of a test at .05 is .053 with 50 topics per collection, .065 with ten.
     """
     pvalues = {}
     for one, other in combinations(tables, 2):
@@ -90,7 +90,7 @@ def refuse_shared_topics(tables: ByCollection, advice: str = "") -> None:
 
 
 def refuse_other_units(tables: Mapping[str, pd.DataFrame | pd.Series]) -> None:
-    """Raise if scores of one collection are shares and those of another are not."""
+    """Raise if one collection's scores are in percent and another's are not."""
     largest = pd.Series({name: np.nanmax(np.abs(table)) for name, table in tables.items()})
     if largest.min() <= 1 and largest.max() > PERCENT:
         raise ValueError(
@@ -100,7 +100,7 @@ def refuse_other_units(tables: Mapping[str, pd.DataFrame | pd.Series]) -> None:
 
 
 def _refuse_equal_rows(one: str, other: str, tables: ByCollection) -> None:
-    """Raise if half of the topics have equal scores, whatever their ids."""
+    """Raise if two collections have equal scores on half of their topics."""
     systems = tables[one].columns.intersection(tables[other].columns)
     if len(systems) < 2:
         return
@@ -115,7 +115,7 @@ def _refuse_equal_rows(one: str, other: str, tables: ByCollection) -> None:
 
 
 def _collect_distinct_rows(scores: pd.DataFrame) -> set[tuple]:
-    """Return rows that occur once and are not constant."""
+    """Return the rows of scores that occur once and are not constant."""
     values = scores.dropna().to_numpy()
     rows, counts = np.unique(values, axis=0, return_counts=True)
     is_distinct = (counts == 1) & (np.ptp(rows, axis=1) > 0)
@@ -123,9 +123,10 @@ def _collect_distinct_rows(scores: pd.DataFrame) -> set[tuple]:
 
 
 def _test_same_topics(one: pd.DataFrame, other: pd.DataFrame) -> float | None:
-    """Return the smaller p of two tests for equal topics, None if ids are few.
+    """Return the smaller p-value of two tests for shared topics.
 
-    The tests are of the correlation of topic means and of that of residuals.
+    They are of the correlation of topic means, and of that of residuals. None if fewer than three
+    topics have equal ids.
     """
     means = pd.concat([one.mean(axis=1), other.mean(axis=1)], axis=1, join="inner").dropna()
     if len(means) < 3:
@@ -138,13 +139,14 @@ def _test_same_topics(one: pd.DataFrame, other: pd.DataFrame) -> float | None:
 
 
 def _test_same_residuals(one: pd.DataFrame, other: pd.DataFrame) -> float:
-    """Return p of the correlation of residuals under permuted topics (normal).
+    """Return the p-value for correlated residuals, under permuted topics.
 
-    Systems that do well on a topic by one judge's labels do so by another's, however strict.
+    A system that does well on a topic by one judge's labels does so by those of another judge,
+    however strict.
     """
     one, other = one.align(other, join="inner")
     known = (one + other).notna()
-    if known.all().sum() > 1:  # otherwise topics are those of all systems
+    if known.all().sum() > 1:  # otherwise all systems stay, and topics without gaps
         known = known.loc[:, known.all()]
     both = known.all(axis=1)
     if min(both.sum(), known.shape[1]) < 2:

@@ -27,7 +27,7 @@ NO_TEXT = {
     b"\x04\x22M\x18": "packed by lz4: unpack it first",
     b"PAR1": "Parquet: give the frame that pd.read_parquet makes of it",
 }
-UNPACKED, UNPACKED_TIMES = 64_000_000, 50  # a run shrinks to a fifth, seldom to a twentieth
+UNPACKED, UNPACKED_TIMES = 64_000_000, 50  # gzip shrinks a run to a fifth, rarely a twentieth
 EXPECTED = "a path, a folder, a pattern or a list of these"
 
 
@@ -45,7 +45,7 @@ def find_files(paths: AnyPath | Iterable) -> list[Path]:
 
 
 def _find(name: AnyPath) -> list[Path]:
-    """Return the files of one path, folder or glob."""
+    """Return the files named by one path, folder or glob."""
     if not isinstance(name, AnyPath) or not str(name).strip():
         raise ValueError(f'expected {EXPECTED}, or {{"name": run}}; got {str(name)[:40]!r}')
     path = Path(name).expanduser()
@@ -53,7 +53,7 @@ def _find(name: AnyPath) -> list[Path]:
     if path.is_dir():
         pattern = glob.escape(pattern) + "/*"
     if path.is_file() or not glob.has_magic(pattern):
-        path.stat()  # or there is no such file
+        path.stat()  # raises FileNotFoundError
         return [path]
     matches = sorted(Path(match) for match in glob.glob(pattern))
     folders = [match for match in matches if match.is_dir() and path.is_dir()]
@@ -68,12 +68,12 @@ def _find(name: AnyPath) -> list[Path]:
 
 
 def is_open(path: Path) -> bool:
-    """Return True if a path is an open stream, such as ``/dev/stdin`` or ``<(...)``."""
+    """Return True for an open stream, such as ``/dev/stdin`` or ``<(...)``."""
     return str(path.absolute().parent) in ("/dev", "/dev/fd", "/proc/self/fd")
 
 
 def read_bytes(path: AnyPath) -> bytes:
-    """Read a file in UTF-8, unpacked if its first bytes say that it is gzipped."""
+    """Read a UTF-8 file as bytes, unpacking gzip."""
     file = Path(path).expanduser()
     mode = file.stat().st_mode
     open_pipe = stat.S_ISFIFO(mode) and is_open(file)
@@ -99,8 +99,8 @@ def read_bytes(path: AnyPath) -> bytes:
 
 
 def _unpack(data: bytes, path: AnyPath) -> bytes:
-    """Unpack gzipped data, unless it is so much that it would fill the memory."""
-    try:  # without it, gzipped runs take 30% more time
+    """Unpack gzipped data, or raise if it could fill the memory."""
+    try:  # gzip takes 30% longer to read runs
         opener: Any = importlib.import_module("isal.igzip")
     except ImportError:
         opener = gzip
@@ -118,23 +118,23 @@ def check_words(words: Iterable[str], what: str) -> None:
     """Raise unless each word can be a field of a TREC file."""
     for word in words:
         whole = isinstance(word, str) and word.split() == [word] and "\0" not in word
-        # a comment, or a byte order mark
+        # the line would be a comment, or begin with a byte order mark
         begins_wrong = whole and what == "query_id" and word.startswith(("#", "\ufeff"))
         if not whole or begins_wrong:
             raise ValueError(f"{what} must be a word that begins no comment, got {word!r}")
 
 
 def write_text(text: str, path: AnyPath) -> None:
-    """Write a text file, as `write_files` does."""
+    """Write a text file atomically; see `write_files`."""
     write_files({path: text.encode()})
 
 
 def write_files(files: Mapping[Any, bytes]) -> None:
-    """Write all files or none: each to a temporary file that is then renamed.
+    """Write all files or none, by way of temporary files.
 
-    A name that ends in ``.gz`` is gzipped, without the time, so that equal text is equal bytes. The
-    target of a symbolic link is written, and the permissions of a file are kept. A device or a pipe
-    is written into as it is.
+    A name that ends in ``.gz`` is gzipped, without a time stamp, so that equal texts give equal
+    bytes. Symbolic links are followed, and the permissions of a file are kept. A device or pipe is
+    written to directly.
     """
     parts: dict[Path, Path] = {}
     try:
@@ -144,7 +144,7 @@ def write_files(files: Mapping[Any, bytes]) -> None:
             if file.suffix == ".gz":
                 data = gzip.compress(data, 6, mtime=0)
             if target.exists():
-                with file.open("ab") as opened:  # which says if one may not
+                with file.open("ab") as opened:  # raises if it is not writable
                     if is_open(file) or not target.is_file():
                         opened.write(data)
                         continue
@@ -155,7 +155,7 @@ def write_files(files: Mapping[Any, bytes]) -> None:
                 part.chmod(stat.S_IMODE(target.stat().st_mode))
         for part, target in parts.items():
             part.replace(target)
-    except OSError as error:  # which names the other name, or none
+    except OSError as error:  # names the temporary file, or none
         raise OSError(error.errno, error.strerror or str(error), str(path)) from None
     finally:
         for part in parts:

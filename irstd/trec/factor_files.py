@@ -1,4 +1,4 @@
-"""Standardization factors on disk: the factor page's CSV, trec_eval's z-score file."""
+"""Standardization factors on disk: CSV files and trec_eval's z-score file."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from irstd.trec.written_scores import check_kept, csv_text
 
 Z_LINE = {"topic": str, "measure": str, "mean": float, "sd": float}
 
-HEADER = "datapackage.json"  # of a folder, as frictionless data has it
+HEADER = "datapackage.json"  # metadata of a folder (Frictionless Data)
 AS_ON_PAGE = 'names="page" (as an option of a command, --factor-names page)'
-# The head of the column of topics says what a file holds: any reader of CSV finds a column there,
-# where it would stumble over a line of comment.
-DCG_HERE = "DCG=log2(rank+1)"  # irstd before 0.4 had another DCG, and no such mark
+# The header of the topic column says what a file holds: any CSV reader can read it, unlike a
+# comment line.
+DCG_HERE = "DCG=log2(rank+1)"  # irstd before 0.4 had another DCG, and files had no such mark
 HEAD = re.compile(
     r"topic \((?P<kind>mean|sd)(?:; systems=(?P<systems>\d{1,9}))?"
     rf"(?P<dcg>; {re.escape(DCG_HERE)})?(?:; collection=(?P<collection>.*))?\)",
@@ -79,12 +79,12 @@ def _format_csv(table: pd.DataFrame, kind: str, origin: Origin) -> bytes:
 
 
 def _has_dcg(metrics: pd.Index) -> bool:
-    """Return True if a metric had another definition under its name before irstd 0.4."""
+    """Return True if a metric's name had another meaning before irstd 0.4."""
     return any(from_page(metric) != metric for metric in metrics)
 
 
 def _update_header(header: Path, contents: Mapping[Path, bytes], about: Mapping[str, Any]) -> bytes:
-    """Add these files to the header; files of the same names are replaced."""
+    """Return a data package with these files added or replaced."""
     package = _read_header(header)
     resources = {resource["path"]: resource for resource in package["resources"]}
     for path, data in contents.items():
@@ -94,7 +94,7 @@ def _update_header(header: Path, contents: Mapping[Path, bytes], about: Mapping[
 
 
 def _describe_file(name: str, data: bytes) -> dict[str, Any]:
-    """Describe a file for the header: columns, formulas of the metrics, and SHA-256."""
+    """Describe a CSV file for its data package: columns, formulas and SHA-256."""
     topic, *metrics = next(csv.reader(data.decode().splitlines()))
     fields = [{"name": topic, "type": "string"}]
     for metric in metrics:
@@ -108,7 +108,7 @@ def _describe_file(name: str, data: bytes) -> dict[str, Any]:
 
 
 def _formula(metric: str) -> str:
-    """Return the formula of a metric by its name; no text for a name that is not known."""
+    """Return the formula of a metric, or "" if the metric is unknown."""
     known = known_metric(metric)
     if known is None:
         return ""
@@ -121,12 +121,12 @@ def _formula(metric: str) -> str:
 
 
 def _sha256(data: bytes) -> str:
-    """Return the SHA-256 of a file, as a header has it."""
+    """Return the SHA-256 of a file, in the notation of data packages."""
     return f"sha256:{hashlib.sha256(data).hexdigest()}"
 
 
 def _read_header(header: Path) -> dict[str, Any]:
-    """Read the header of a folder, or start a new one."""
+    """Read the data package of a folder, or return an empty one."""
     if not header.is_file():
         return {"name": "standardization-factors", "resources": []}
     try:
@@ -138,7 +138,7 @@ def _read_header(header: Path) -> dict[str, Any]:
 
 
 def _warn_if_edited(path) -> None:
-    """Warn if the SHA-256 of a file differs from that in the header beside it."""
+    """Warn if the SHA-256 of a file differs from that in its data package."""
     file = Path(path).expanduser()
     for resource in _read_header(file.with_name(HEADER))["resources"]:
         expected = resource.get("hash", "")
@@ -151,7 +151,7 @@ def _warn_if_edited(path) -> None:
 
 
 def read_csv(mean_path, sd_path, names: str = "irstd") -> tuple[pd.DataFrame, pd.DataFrame, Origin]:
-    """Read means, standard deviations and their origin."""
+    """Read means, standard deviations and their origin from two CSV files."""
     mean, mean_origin = _read_factor_file(mean_path, "mean", names)
     sd, sd_origin = _read_factor_file(sd_path, "sd", names)
     if mean_origin and sd_origin and mean_origin != sd_origin:
@@ -160,7 +160,7 @@ def read_csv(mean_path, sd_path, names: str = "irstd") -> tuple[pd.DataFrame, pd
 
 
 def _read_factor_file(path, kind: str, names: str) -> tuple[pd.DataFrame, Origin | None]:
-    """Read a file of means or standard deviations, and the origin in its head, if it has one."""
+    """Read one file of means or standard deviations, with its origin."""
     _warn_if_edited(path)
     source = Source(str(path), ":")
     rows = csv_table(disk.read_bytes(path).decode(), ",", source)
@@ -183,7 +183,7 @@ def _read_factor_file(path, kind: str, names: str) -> tuple[pd.DataFrame, Origin
 
 
 def warn_if_rounded(mean: pd.DataFrame, sd: pd.DataFrame, source: str) -> None:
-    """Warn if no factor has more than four decimals."""
+    """Warn if all factors are rounded to four decimals."""
     numbers = pd.concat([mean, sd])
     if numbers.round(4).equals(numbers):
         effect = "rounded to four decimals, which shifts z (by up to 0.09 on TREC data)"
@@ -191,7 +191,10 @@ def warn_if_rounded(mean: pd.DataFrame, sd: pd.DataFrame, source: str) -> None:
 
 
 def write_trec_eval(mean: pd.DataFrame, sd: pd.DataFrame, path) -> None:
-    """Write lines ``topic measure mean sd``, of the metrics that trec_eval has."""
+    """Write factors as lines ``topic measure mean sd`` for trec_eval.
+
+    Metrics that trec_eval does not have are left out, with a warning.
+    """
     known = [metric for metric in mean.columns if to_trec_eval(metric)]
     left_out = listed(mean.columns.difference(known, sort=False), 20)
     if not known:
@@ -207,7 +210,7 @@ def write_trec_eval(mean: pd.DataFrame, sd: pd.DataFrame, path) -> None:
 
 
 def read_trec_eval(path) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Read lines ``topic measure mean sd`` as means and standard deviations."""
+    """Read means and standard deviations from lines ``topic measure mean sd``."""
     data = disk.read_bytes(path)
     table = pd.DataFrame(take_apart(path, data, Z_LINE), list(lines_of(data)))
     both = matrix_of(table, {"topic": "topic", "metric": "measure"}, Source(str(path), ":"))

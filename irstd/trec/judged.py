@@ -1,4 +1,4 @@
-"""Judgments, and the grades that they give to the ranks of a run."""
+"""Relevance judgments, and the grades that they give to the ranks of a run."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from irstd.trec.parsed import Table, ranks
 
 
 class Judgments(NamedTuple):
-    """Judged documents of the topics that have a relevant one."""
+    """Judged documents of all topics with a relevant document."""
 
     topics: list[str]
-    empty: list[str]  # topics that do not: they have no relevant document
-    documents: list[str]  # those that matter, each once; then the topics
+    empty: list[str]  # topics without a relevant document
+    documents: list[str]  # judged documents that are kept, each once; then the topics
     topic_places: np.ndarray  # of each topic among `documents`
     keys: np.ndarray  # topic * len(documents) + document, ascending
     grades: np.ndarray  # of each key
-    levels: dict[int, Ranking]  # ideal ones, by the lowest grade that is relevant
+    levels: dict[int, Ranking]  # ideal rankings by the lowest relevant grade
 
 
 def judge(
     qrels: Table, min_relevance: int, levels: Iterable[int], gain: str, all_judged: bool
 ) -> Judgments:
-    """Return the judgments of each topic that has a relevant document.
+    """Return the judgments of each topic with a relevant document.
 
-    Of the documents, those are kept that are relevant for one of `levels`, or `all_judged`: to look
-    for all of them in each run costs `evaluate` half as much time again.
+    Documents that are not relevant for any of `levels` are dropped, unless `all_judged`: to look
+    them up in each run makes `evaluate` take half as long again.
     """
     codes_of_relevant = qrels.codes[qrels.values >= min_relevance]
     counting = np.bincount(codes_of_relevant, minlength=len(qrels.topics)) > 0
@@ -59,7 +59,7 @@ def judge(
 def _rank_ideally(
     rows: np.ndarray, grades: np.ndarray, topics: int, level: int, gain: str
 ) -> Ranking:
-    """Return the ideal ranking where grades from `level` on are relevant."""
+    """Return the ideal ranking, in which grades from `level` on are relevant."""
     n_relevant = np.bincount(rows[grades >= level], minlength=topics)
     n_nonrelevant = np.bincount(rows[(grades >= 0) & (grades < level)], minlength=topics)
     best = np.lexsort((-grades, rows))
@@ -72,20 +72,20 @@ def _rank_ideally(
 
 
 def look_up(run: Table, judgments: Judgments) -> Table:
-    """Look up the topics and documents of a run among those of the judgments."""
+    """Match the topics and documents of a run to those of the judgments."""
     row_of = {topic: row for row, topic in enumerate(judgments.topics)}
     rows = np.array([row_of.get(topic, -1) for topic in run.topics])
     return run._replace(rows=rows, places=run.documents.places_among(judgments.documents))
 
 
 def grades_by_rank(run: Table, judgments: Judgments, depth: int) -> np.ndarray:
-    """Return the grade at each rank (topics x ranks), NaN if it is not judged.
+    """Return grades by rank (topics x ranks), NaN for unjudged documents.
 
-    -inf where the run has no document. Unless a metric needs to know of all that is judged, what
-    is not relevant is like what is not judged.
+    They are -inf where the run has no document. Nonrelevant documents that the judgments have
+    dropped count as unjudged.
     """
     lengths = np.bincount(run.codes, minlength=len(run.rows))
-    returned = np.zeros(len(judgments.topics) + 1)  # the last is of topics that do not count
+    returned = np.zeros(len(judgments.topics) + 1)  # the last is of topics without judgments
     returned[run.rows] = lengths
     all_ranks = np.arange(max(1, min(depth, lengths.max())))
     grades = np.where(all_ranks < returned[:-1, None], np.nan, -np.inf)
@@ -108,12 +108,12 @@ def _find_judged_lines(run: Table, judgments: Judgments) -> tuple[np.ndarray, np
 
 
 def only_judged(run: Table, judgments: Judgments) -> Table:
-    """Keep only the judged documents of a run, as trec_eval -J does."""
+    """Drop unjudged documents from a run, as trec_eval -J does."""
     lines, positions = _find_judged_lines(run, judgments)
     return run.with_lines(lines[judgments.grades[positions] >= 0])
 
 
 def lines_of_topics(run: Table, judgments: Judgments) -> np.ndarray:
     """Return the lines of a run whose document id equals the topic id."""
-    places = np.append(judgments.topic_places, -2)  # of no line: for topics that do not count
+    places = np.append(judgments.topic_places, -2)  # no line has -2: topics without judgments
     return np.flatnonzero(run.places == places[run.rows][run.codes])

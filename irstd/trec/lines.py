@@ -1,7 +1,7 @@
-"""Lines of a file, parsed into columns of words and numbers.
+"""Parsing of text files into columns of words and numbers.
 
-`take_apart` decides what is a line, a field and a number; Arrow, which is many times as fast, reads
-the files that it takes for certain in the same way.
+`take_apart` defines lines, fields and numbers. Arrow, which is many times as fast, parses the files
+that it is certain to read in the same way.
 """
 
 from __future__ import annotations
@@ -19,22 +19,22 @@ import pandas as pd
 from irstd._base.messages import import_optional
 from irstd.trec.disk import AnyPath
 
-# By name: str, float, int; bytes of what is not used; object of what should be whole numbers
+# Type by column name: str, float, int; bytes if unused; object if it should be whole numbers
 Columns = Mapping[str, type]
 KINDS: dict[type, str] = {float: "a finite number", int: "a whole number of 32 bits"}
 
 
 class Words(NamedTuple):
-    """Dictionary-encoded column: the words, and the code of each line's word."""
+    """Dictionary-encoded column: distinct words, and the code of each line's word."""
 
-    # an array of Arrow or, in a browser, which has none, of NumPy; of a file or frame each word
-    # once, in order of appearance
+    # an array of Arrow or, in a browser, of NumPy; in a file or frame, each word once in order of
+    # appearance
     words: Any
     codes: np.ndarray  # for each line, the position of its word in `words`
 
     @classmethod
     def from_column(cls, column: Any) -> Words:
-        """Return the words of a column, an array of Arrow or a list with a word per line."""
+        """Encode an Arrow array or a list with one word per line."""
         if not has_arrow():
             codes, words = pd.factorize(np.array(column, dtype=object))
             return cls(words, codes)
@@ -44,18 +44,18 @@ class Words(NamedTuple):
         if compute.count_distinct(column[:100]).as_py() > 50:
             encoded = column.dictionary_encode()
             return cls(encoded.dictionary, encoded.indices.to_numpy())
-        runs = compute.run_end_encode(column)  # of topics: most are those of the line above
+        runs = compute.run_end_encode(column)  # most lines have the topic of the line above
         encoded = runs.values.dictionary_encode()
         lengths = np.diff(runs.run_ends, prepend=0)
         return cls(encoded.dictionary, np.repeat(encoded.indices.to_numpy(), lengths))
 
     def texts(self, codes: Any = slice(None)) -> list[str]:
-        """Return some of the words as text."""
+        """Return the words at the given positions as text."""
         words = self.words.take(np.arange(len(self.words))[codes])
         return words.tolist()
 
     def places_among(self, others: Sequence[str]) -> np.ndarray:
-        """Return the position of each line's word in a list, -1 if it is not there."""
+        """Return the position of each line's word in a list, -1 if it is absent."""
         if not has_arrow():
             known: Any = pd.Index(list(others))
             return known.get_indexer(self.words)[self.codes]
@@ -77,7 +77,7 @@ class Words(NamedTuple):
 
 
 def has_arrow() -> bool:
-    """Return True if pyarrow can be imported (it cannot in a browser)."""
+    """Return True if pyarrow can be imported (never in a browser)."""
     try:
         importlib.import_module("pyarrow")
     except ImportError:
@@ -86,7 +86,7 @@ def has_arrow() -> bool:
 
 
 def columns_of(path: AnyPath, data: bytes, columns: Columns) -> dict[str, Any]:
-    """Parse a file into columns: words, and numbers as arrays."""
+    """Parse a file into columns of words and arrays of numbers."""
     fields: Any = by_arrow(data, columns)
     if fields is not None:
         return fields
@@ -103,7 +103,7 @@ def columns_of(path: AnyPath, data: bytes, columns: Columns) -> dict[str, Any]:
 
 
 def take_apart(path: AnyPath, data: bytes, columns: Columns) -> dict[str, list]:
-    """Parse the fields line by line; ValueError names the first wrong line."""
+    """Parse fields line by line; ValueError names the first malformed line."""
     expected = f"expected {len(columns)} columns ({' '.join(columns)})"
     lines = lines_of(data).values()
     if not lines:
@@ -122,19 +122,19 @@ def take_apart(path: AnyPath, data: bytes, columns: Columns) -> dict[str, list]:
 
 
 def fail(path: AnyPath, data: bytes, row: int, problem: str) -> NoReturn:
-    """Raise ValueError with the number and text of a row's line."""
+    """Raise ValueError with the number and text of a malformed line."""
     number, line = list(lines_of(data).items())[row]
     raise ValueError(f"{path}:{number}: {problem}: {show(line)}")
 
 
 def lines_of(data: bytes) -> dict[int, bytes]:
-    """Return the lines by number, without blank ones and comments."""
+    """Return lines by line number, without blank lines and comments."""
     lines = enumerate(data.split(b"\n"), 1)
     return {number: line for number, line in lines if line.strip() and not line.startswith(b"#")}
 
 
 def read_number(word: bytes, kind: type) -> float | int | None:
-    """Parse a number as C does (Python reads 1_000); None if it is none."""
+    """Parse a number as C does (Python reads 1_000); return None for other text."""
     try:
         value = kind(word)
     except ValueError:
@@ -144,7 +144,7 @@ def read_number(word: bytes, kind: type) -> float | int | None:
 
 
 def show(text: bytes, limit: int = 80) -> str:
-    """Format a line of a file for a message."""
+    """Quote a line for a message, shortened if it is long."""
     line = text.decode("utf-8", "backslashreplace").strip()
     return repr(line if len(line) <= limit else line[:limit] + "...")
 
@@ -153,7 +153,7 @@ def show(text: bytes, limit: int = 80) -> str:
 
 
 def by_arrow(data: bytes, columns: Columns) -> dict[str, Any] | None:
-    """Parse a file by Arrow; None if that might differ from `take_apart`."""
+    """Parse a file with Arrow; return None if Python might read it differently."""
     blanks = [mark for mark in b" \t\v\f\r" if mark in data]
     one_blank = blanks in ([ord(" ")], [ord("\t")])
     has_comments = b"#" in data and re.search(rb"(?m)^#", data)
@@ -171,9 +171,9 @@ def by_arrow(data: bytes, columns: Columns) -> dict[str, Any] | None:
 
 
 def _read_table(data: bytes, columns: Columns, delimiter: str) -> Any:
-    """Return Arrow's table of a file; None if it is not as expected.
+    """Return Arrow's table of a file, or None if Arrow cannot parse it.
 
-    Ctrl-C is left to Python: one that comes while Arrow reads would be lost.
+    Python handles Ctrl-C: Arrow would lose one that comes while it reads.
     """
     pyarrow = import_optional("pyarrow")
     csv = import_optional("pyarrow.csv")
@@ -195,7 +195,7 @@ def _read_table(data: bytes, columns: Columns, delimiter: str) -> Any:
 
 
 def _convert_column(column: Any, kind: type) -> Any:
-    """Return the values of a column; None if it must be parsed line by line."""
+    """Convert an Arrow column, or return None if it needs line-by-line parsing."""
     if kind is object:
         return column.to_numpy()
     if kind is float:

@@ -26,24 +26,24 @@ OF_PYTERRIER = {"qid": "query_id", "docno": "doc_id", "label": "relevance"}
 
 
 class Table(NamedTuple):
-    """Parsed run or qrels: topic, document and score or grade of each line."""
+    """Parsed run or qrels: topic, document, and score or grade by line."""
 
     topics: list[str]  # in order of first appearance
     codes: np.ndarray  # for each line, the place of its topic in `topics`
     documents: Words
     values: Any  # array of scores or grades; None while only ranks are known
     tags: list[str]
-    ranks: Any = None  # as the file has them, if it has scores, too
-    rows: Any = None  # of each topic among those of the judgments, -1 for others
-    places: Any = None  # of each line's document among those of the judgments, -1 for others
+    ranks: Any = None  # as in the file, if it also has scores
+    rows: Any = None  # for each topic, its row in the judgments, -1 if not judged
+    places: Any = None  # for each line, the place of its document in the judgments, -1 if none
 
     @property
     def same_topic(self) -> np.ndarray:
-        """True for each line but the last if the next one is of its topic."""
+        """Mask of lines that the next line continues: the topic is the same."""
         return self.codes[1:] == self.codes[:-1]
 
     def frame(self, value: str) -> pd.DataFrame:
-        """Return the frame of a run or qrels, with `value` as the last column."""
+        """Return a run or qrels frame, with `value` as its last column."""
         topics = np.array(self.topics, dtype=object)
         documents = np.asarray(self.documents.words, dtype=object)
         fields = {
@@ -54,14 +54,14 @@ class Table(NamedTuple):
         return pd.DataFrame(fields)
 
     def with_lines(self, lines: np.ndarray) -> Table:
-        """Select some of the lines."""
+        """Return a table of the selected lines."""
         documents = self.documents._replace(codes=self.documents.codes[lines])
         codes, values, places = self.codes[lines], self.values[lines], self.places[lines]
         return self._replace(codes=codes, documents=documents, values=values, places=places)
 
 
 def table_of(source: Any, value: str, name: str) -> Table:
-    """Parse a run ("score") or qrels ("relevance"): a file, frame or dict."""
+    """Parse a run ("score") or qrels ("relevance") from a file, frame or dict."""
     if isinstance(source, AnyPath):
         return _parse_file(source, value)
     if isinstance(source, Mapping):
@@ -70,7 +70,7 @@ def table_of(source: Any, value: str, name: str) -> Table:
 
 
 def _parse_dict(data: Mapping, value: str, name: str) -> Table:
-    """Parse a dict of dicts."""
+    """Parse a run or qrels from a dict ``{topic: {document: value}}``."""
     for documents in data.values():
         if not isinstance(documents, Mapping):
             raise ValueError(
@@ -90,7 +90,7 @@ def _parse_dict(data: Mapping, value: str, name: str) -> Table:
 
 
 def _parse_frame(data: Any, value: str, name: str) -> Table:
-    """Parse a frame with columns ``query_id``, ``doc_id`` and `value`."""
+    """Parse a frame with the columns ``query_id``, ``doc_id`` and `value`."""
     frame = as_frame(data)
     if isinstance(frame, pd.DataFrame):
         names = {theirs: ours for theirs, ours in OF_PYTERRIER.items() if ours not in frame}
@@ -108,7 +108,7 @@ def _parse_frame(data: Any, value: str, name: str) -> Table:
 
 
 def _to_arrow(column: Any) -> Any:
-    """Convert a column to an array of Arrow; None without it, or if it is of several kinds."""
+    """Convert a column to an Arrow array, or return None if that is impossible."""
     if not has_arrow():
         return None
     pyarrow = import_optional("pyarrow")
@@ -120,7 +120,7 @@ def _to_arrow(column: Any) -> Any:
 
 
 def _convert_ids(column: Any, name: str) -> Any:
-    """Convert ids to text: an array of Arrow or, without it, of NumPy."""
+    """Convert ids to text, in an array of Arrow or NumPy."""
     array = _to_arrow(column)
     if array is not None and str(array.type).endswith("string") and not array.null_count:
         return array
@@ -131,7 +131,7 @@ def _convert_ids(column: Any, name: str) -> Any:
 
 
 def _check_numbers(column: pd.Series, value: str, name: str) -> np.ndarray:
-    """Return scores as floats, or raise if one is not finite; or grades, if one is not whole."""
+    """Return finite scores or whole grades as floats, or raise."""
     column = column.infer_objects()  # numbers that pandas holds as objects
     numbers = np.full(len(column), np.nan)
     if column.dtype.kind in "iuf":
@@ -149,7 +149,7 @@ def _check_numbers(column: pd.Series, value: str, name: str) -> np.ndarray:
 
 
 def _parse_file(path: AnyPath, value: str) -> Table:
-    """Parse a file of a run ("score") or qrels ("relevance")."""
+    """Parse the file of a run ("score") or qrels ("relevance")."""
     if os.path.isdir(path):
         raise ValueError(f"{path} is a folder: give the file in it, such as qrels/test.tsv")
     data = read_bytes(path)
@@ -164,15 +164,15 @@ def _parse_file(path: AnyPath, value: str) -> Table:
     row, problem = _find_problem(table)
     if problem:
         fail(path, data, row, problem)
-    if table.values is None:  # of MS MARCO
+    if table.values is None:  # a file of MS MARCO
         return table._replace(values=-table.ranks.astype(float), ranks=None)
     return table
 
 
 def _detect_form(data: bytes, value: str) -> tuple[bytes, Columns]:
-    """Return the data without a header, and the kinds of the columns.
+    """Detect the columns of a run or qrels file, and blank out its header.
 
-    The line of names is left as a blank one, so that the others keep their numbers.
+    The header becomes a blank line, so that line numbers stay.
     """
     if value == "score":
         first = re.search(rb"(?m)^(?!#)[^\n]*\S[^\n]*$", data)
@@ -186,14 +186,14 @@ def _detect_form(data: bytes, value: str) -> tuple[bytes, Columns]:
 
 
 def _to_numbers(ranks: Any) -> np.ndarray:
-    """Convert ranks to numbers, NaN for text: some tools write ``-`` there."""
+    """Convert ranks to numbers, with NaN for text such as ``-``."""
     if isinstance(ranks, np.ndarray) and ranks.dtype.kind == "i":
         return ranks
     return pd.to_numeric(pd.Series(ranks), errors="coerce").to_numpy(float, na_value=np.nan)
 
 
 def _find_problem(table: Table) -> tuple[int, str]:
-    """Return the first line with a problem, and the problem; "" if there is none."""
+    """Return the first malformed line with a message, "" if there is none."""
     row, problem = _find_repeated(table)
     if problem or table.ranks is None:
         return row, problem
@@ -203,9 +203,9 @@ def _find_problem(table: Table) -> tuple[int, str]:
 
 
 def _find_repeated(table: Table) -> tuple[int, str]:
-    """Return the first line that repeats a document of its topic, and the problem."""
+    """Return the first line that repeats a document of its topic, with a message."""
     words, codes = table.documents
-    if len(words) == len(codes):  # each word is there once
+    if len(words) == len(codes):  # each document appears once
         return -1, ""
     pairs = table.codes * np.int64(len(words)) + codes
     repeated = pd.Series(pairs).duplicated().to_numpy()
@@ -216,10 +216,10 @@ def _find_repeated(table: Table) -> tuple[int, str]:
 
 
 def _find_wrong_rank(table: Table) -> tuple[int, str]:
-    """Return the first line with a wrong rank, and the problem.
+    """Return the first line with a wrong rank, with a message.
 
-    Ranks are 1, 2, 3 ... on each topic: a gap would move up what is below it, and a column of
-    scores would be taken for ranks.
+    Ranks must be 1, 2, 3 ... on each topic: documents below a gap would move up, and a column of
+    scores could be taken for ranks.
     """
     codes = table.codes
     ranks = table.ranks
@@ -238,7 +238,7 @@ def _find_wrong_rank(table: Table) -> tuple[int, str]:
 
 
 def _find_swapped_rank(table: Table) -> tuple[int, str]:
-    """Return the first line with rank and score swapped, and the problem."""
+    """Return the first line with rank and score swapped, with a message."""
     ranks = table.ranks
     is_broken = ranks > np.floor(ranks)
     if is_broken.any():
@@ -255,20 +255,20 @@ def _find_swapped_rank(table: Table) -> tuple[int, str]:
 
 
 def ranks(run: Table, lines: Any = slice(None)) -> np.ndarray:
-    """Return the ranks (from 0) of lines by score, then descending document id."""
+    """Return ranks from 0, by descending score and then descending document id."""
     order = np.arange(len(run.codes))
     codes = run.codes
     scores = run.values
     next_topic = codes[1:] > codes[:-1]
     not_higher = run.same_topic & (scores[1:] <= scores[:-1])
-    if not (next_topic | not_higher).all():  # of few files
+    if not (next_topic | not_higher).all():  # few files
         order = np.lexsort((-scores, codes))
         codes = codes[order]
         scores = scores[order]
     like_next = np.append((codes[1:] == codes[:-1]) & (scores[1:] == scores[:-1]), False)
     like_last = np.roll(like_next, 1)
     tied = np.flatnonzero(like_next | like_last)
-    if len(tied):  # there the documents decide
+    if len(tied):  # ordered by document id
         group = np.cumsum(~like_last[tied])
         by_word = run.documents.in_order(order[tied])
         order[tied] = order[tied][np.lexsort((-by_word, group))]
@@ -279,13 +279,13 @@ def ranks(run: Table, lines: Any = slice(None)) -> np.ndarray:
 
 
 def are_tied(run: Table) -> bool:
-    """Return True if all scores of each topic are equal."""
+    """Return True if the scores of each topic are all equal."""
     is_step = run.same_topic & (run.values[1:] != run.values[:-1])
     return bool(run.same_topic.sum() > 1 and not is_step.any())
 
 
 def count_contrary_ranks(run: Table) -> tuple[int, int]:
-    """Count the lines whose rank contradicts their score, and those that differ."""
+    """Count the ranks that contradict their scores, and all ranks compared."""
     if run.ranks is None:
         return 0, 0
     both_rise = np.diff(run.values) * np.diff(run.ranks) * run.same_topic

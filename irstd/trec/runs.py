@@ -1,9 +1,9 @@
-"""TREC runs and qrels: reading, writing, and names of systems.
+"""TREC runs and qrels: reading, writing, and naming of systems.
 
-Files may be plain or gzipped (told by their first bytes, not by their name), separated by spaces
-or tabs, with blank lines, and with comment lines that begin with ``#``, as trec_eval 10 allows.
-Whatever else is not as expected is a ``ValueError`` that begins with ``file:line``. So are a pipe
-that has a name, and a gzip file that unpacks to more than 64 MB and 50 times what it took.
+Files may be plain or gzipped (recognized by their first bytes, not by their name), separated by
+spaces or tabs, with blank lines, and with comment lines that begin with ``#``, as in trec_eval 10.
+Malformed lines raise ``ValueError`` with ``file:line``. So do named pipes, and gzip files that
+unpack to more than 64 MB and 50 times their size.
 """
 
 from __future__ import annotations
@@ -27,21 +27,21 @@ def read_run(path: AnyPath) -> pd.DataFrame:
     Parameters
     ----------
     path : path
-        A file of lines ``topic Q0 document rank score tag``, topics in any order. Or of lines
-        ``qid pid rank`` (MS MARCO): the ranks of a topic are 1, 2, 3 ..., and the score is minus
-        the rank.
+        A file with lines ``topic Q0 document rank score tag``, topics in any order; or with lines
+        ``qid pid rank`` (MS MARCO), where the ranks of a topic are 1, 2, 3 ..., and the score
+        becomes minus the rank.
 
     Returns
     -------
     DataFrame
-        One row per line, in the order of the file: ``query_id`` (str), ``doc_id`` (str), ``score``
-        (float), which decides the order, and among equal ones the document id, descending.
+        One row per line, in the order of the file: ``query_id`` (str), ``doc_id`` (str) and
+        ``score`` (float). Documents rank by descending score, ties by descending document id.
 
     Raises
     ------
     ValueError
-        With file and line, of what is malformed, a document twice in a topic included; of ranks
-        with gaps, or that fall on every topic, as scores do.
+        With file and line: for a malformed line, a document that appears twice in a topic, ranks
+        with gaps, and ranks that fall on every topic, as scores do.
 
     Examples
     --------
@@ -72,12 +72,12 @@ def read_runs(
     Returns
     -------
     dict of str to DataFrame
-        System name to run frame, as `read_run` returns it.
+        Run frames by system name, as `read_run` returns them.
 
     Raises
     ------
     ValueError
-        As `read_run`; if no file is found; if `names` are not as many as the files, or not unique.
+        As `read_run`; if no file is found; if `names` are not unique, or not one per file.
     """
     files = find_files(paths)
     tables = [table_of(file, "score", "") for file in files]
@@ -94,8 +94,8 @@ def read_qrels(path: AnyPath) -> pd.DataFrame:
     Parameters
     ----------
     path : path
-        A file of lines ``topic iteration document relevance``, plain or gzipped. Or of BEIR: a
-        first line ``query-id corpus-id score`` and such lines.
+        A file with lines ``topic iteration document relevance``, plain or gzipped; or a BEIR file,
+        with the header ``query-id corpus-id score``.
 
     Returns
     -------
@@ -106,7 +106,7 @@ def read_qrels(path: AnyPath) -> pd.DataFrame:
     Raises
     ------
     ValueError
-        With file and line, of what is malformed, a document twice in a topic included.
+        With file and line: for a malformed line, and a document that appears twice in a topic.
 
     Examples
     --------
@@ -123,7 +123,7 @@ def read_qrels(path: AnyPath) -> pd.DataFrame:
 def write_run(run: pd.DataFrame, path: AnyPath, *, tag: str) -> None:
     """Write a run frame as a TREC run file.
 
-    Topics stand in the order of the frame, the documents of a topic as trec_eval ranks them.
+    Topics keep the order of the frame; the documents of a topic are ranked as by trec_eval.
 
     Parameters
     ----------
@@ -132,8 +132,8 @@ def write_run(run: pd.DataFrame, path: AnyPath, *, tag: str) -> None:
     path : path
         Where to write; a name that ends in ``.gz`` is gzipped.
     tag : str
-        The run tag: the system's name, without white space. There is no default, as other tools
-        know a system by it.
+        The run tag: the system's name, without white space. Other tools identify the system by it,
+        so there is no default.
 
     Raises
     ------
@@ -193,7 +193,7 @@ def write_qrels(qrels: pd.DataFrame, path: AnyPath) -> None:
 
 
 def _prepare_to_write(data: pd.DataFrame, value: str, name: str) -> tuple[Table, list[str]]:
-    """Parse and check a frame for writing; also return the document of each line."""
+    """Return a frame as a checked table, with the document of each line."""
     table = table_of(data, value, name)
     check_words(table.topics, "query_id")
     documents = table.documents.texts(table.documents.codes)
@@ -202,7 +202,7 @@ def _prepare_to_write(data: pd.DataFrame, value: str, name: str) -> tuple[Table,
 
 
 def name_systems(files: Sequence[Path], tags: Sequence[Sequence[str]]) -> list[str]:
-    """Name the system of each file by its run tag, or by file name if that is not unique."""
+    """Name each file's system by its run tag, or by file name if tags repeat."""
     mixed = [file.name for file, own in zip(files, tags, strict=True) if len(own) > 1]
     if mixed:
         warn(f"more than one run tag in {listed(mixed)}: named by file name instead")
@@ -220,7 +220,7 @@ def name_systems(files: Sequence[Path], tags: Sequence[Sequence[str]]) -> list[s
 
 
 def sources_of(runs: Any) -> dict[str, Any]:
-    """Return each run by its name, or each file of runs by its path."""
+    """Return the source of each run: a run by its name, or a file by its path."""
     is_one = isinstance(runs, pd.DataFrame) or hasattr(runs, "to_pandas")
     if is_one or (isinstance(runs, Mapping) and not runs):
         raise ValueError('runs must be a dict of run frames, {"name": run}, or paths')

@@ -32,13 +32,13 @@ from irstd.trec.score_tables import (
 SEPARATORS = {".csv": ",", ".tsv": "\t"}
 LINE = r"(?P<metric>\S+)\s+(?P<topic>\S+)\s+(?P<score>.+)"
 SUMMARIES = ("all", "amean")
-OF_IR_MEASURES = {"query_id", "measure", "value"}  # names in its lines of JSON
-NO_SCORE = "relstring|runid$"  # measures of trec_eval that are text
+OF_IR_MEASURES = {"query_id", "measure", "value"}  # names in its JSON lines
+NO_SCORE = "relstring|runid$"  # measures of trec_eval with text as value
 EXPECTED = "is not what trec_eval -q or ir_measures -q print"
 TABLES = "tables end in .csv, .tsv, .jsonl, .parquet"
 BLOCK = 1 << 30  # bytes that Arrow parses at once, nearly always the whole file
 MOST_ROWS = 10_000_000
-MANY_TIMES = 20  # larger than most columns: not the scale of a system
+MANY_TIMES = 20  # a column that is so much larger than most is not a system
 DICT = (
     "a dict: give a frame, of {topic: {metric: score}} pd.DataFrame(held).T.rename_axis('topic')"
     ".assign(system='me'), of {system: {topic: score}} pd.DataFrame(held).rename_axis('topic')"
@@ -54,19 +54,20 @@ def read_scores(
     value: str | None = None,
     names: str = "irstd",
 ) -> pd.DataFrame:
-    """Read per-topic scores that another tool computed.
+    """Read per-topic scores computed by another tool.
 
-    The role of a column follows from its name, never from its values. A table with unclear columns
-    is refused with the argument to pass; the page "Layouts of score tables" has recipes.
+    The role of a column follows from its name, never from its values. For a column whose role is
+    unclear, the error names the argument to pass; the page "Layouts of score tables" has recipes.
 
     Parameters
     ----------
     source : path, glob or list of paths, or DataFrame
         A table in CSV (``.csv``), TSV (``.tsv``) or JSON lines (``.jsonl``), gzipped or not, or in
-        Parquet (``.parquet``, with pyarrow), told by the suffix; any other file must be output of
-        ``trec_eval -q`` or ``ir_measures -q``. Several files are joined by topic. Or a DataFrame,
-        whose index is a column if it has a name; an object with ``to_pandas`` (polars, Arrow); a
-        list of what ir_measures' ``iter_calc`` yields. Dicts must be made a DataFrame.
+        Parquet (``.parquet``, with pyarrow), recognized by the suffix; any other file must be
+        output of ``trec_eval -q`` or ``ir_measures -q``. Several files are joined by topic. Or a
+        DataFrame, whose index is a column if it has a name; an object with ``to_pandas`` (polars,
+        Arrow); or a list of the items of ir_measures' ``iter_calc``. Dicts must be converted to a
+        DataFrame.
     topic : str, optional
         The column of topic ids; by default ``topic``, ``query_id`` or ``qid``.
     system : str, optional
@@ -78,8 +79,8 @@ def read_scores(
         The column of scores; by default ``score`` or ``value``. If it is given, columns without a
         role are left out. Without one, beside a column of systems, each other column is a metric.
     names : {"irstd", "page"}, default "irstd"
-        ``"page"`` if the metrics have their names on the factor page and in irstd before 0.4,
-        where DCG and nDCG mean JDCG and nJDCG, and VDCG and nVDCG mean DCG and nDCG.
+        Origin of the metric names. ``"page"`` is the factor page or irstd before 0.4, where DCG and
+        nDCG mean JDCG and nJDCG, and VDCG and nVDCG mean DCG and nDCG.
 
     Returns
     -------
@@ -152,7 +153,7 @@ def read_scores(
 
 
 def _warn_of_traits(scores: pd.DataFrame, metric: str, name: str) -> None:
-    """Warn of columns whose scale suggests a property of the topics, not a system."""
+    """Warn about columns that look like properties of topics, not systems."""
     if metric and scores.shape[1] > 1 and (scores.min(axis=1) == scores.max(axis=1)).all():
         warn(f"{name}: {metric} is the same for all systems: if it is no metric, remove it")
     peaks = scores.abs().max()
@@ -169,7 +170,7 @@ def _warn_of_traits(scores: pd.DataFrame, metric: str, name: str) -> None:
 
 
 def _read_tables(source: Any) -> list[tuple[pd.DataFrame, Source]]:
-    """Read each table of a source of scores, with its origin."""
+    """Read the tables of a source of scores, each with its origin."""
     if isinstance(source, pd.DataFrame):
         return [(_convert_frame(source), Source("the table"))]
     if isinstance(source, Mapping):
@@ -181,7 +182,7 @@ def _read_tables(source: Any) -> list[tuple[pd.DataFrame, Source]]:
 
 
 def _convert_frame(frame: pd.DataFrame) -> pd.DataFrame:
-    """Convert a DataFrame to a table; an index with a name becomes a column."""
+    """Convert a DataFrame to a table, with a named index as a column."""
     has_topics = list(frame.index.names) != [None]
     if frame.columns.nlevels > 1 or (frame.columns.name == "system" and has_topics):
         frame = long_form(frame)
@@ -192,7 +193,7 @@ def _convert_frame(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def _read_table_file(path: Path) -> tuple[pd.DataFrame, Source]:
-    """Read the table of a file, with its origin."""
+    """Read the table in one file, with its origin."""
     name = Path(re.sub(r"(?i)\.gz$", "", path.name))
     suffix = name.suffix.lower()
     if suffix == ".parquet":
@@ -238,7 +239,7 @@ def csv_table(text: str, separator: str, source: Source) -> pd.DataFrame:
 
 
 def _read_parquet(path: Path) -> pd.DataFrame:
-    """Read the table of a Parquet file or folder, unless it has too many rows."""
+    """Read the table in a Parquet file or folder, or raise if it is too long."""
     dataset = import_optional("pyarrow.dataset")
     try:
         stored = dataset.dataset(path)
@@ -271,15 +272,15 @@ def _parse_json_lines(text: str, source: Source) -> pd.DataFrame:
 
 
 def _refuse_repeated_names(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Return a JSON object as a dict; ValueError if a name is repeated."""
+    """Return a JSON object as a dict, or raise if a name is repeated."""
     if len(dict(pairs)) < len(pairs):
         raise ValueError("a name is repeated")
     return dict(pairs)
 
 
 def _parse_lines(text: str, source: Source) -> pd.DataFrame:
-    """Parse lines ``measure topic score`` or ``topic measure score`` as a table."""
-    # `str.splitlines` also splits at form feeds and the like, as no editor does
+    """Parse the output of ``trec_eval -q`` or ``ir_measures -q`` as a table."""
+    # unlike editors, `str.splitlines` also splits at form feeds and the like
     lines = pd.Series(io.StringIO(text, newline=None).readlines(), dtype=object).str.strip()
     lines.index += 1
     lines = lines[lines != ""]
@@ -292,7 +293,7 @@ def _parse_lines(text: str, source: Source) -> pd.DataFrame:
     if len(wrong):
         source.fail(f"{quoted(wrong.iloc[0])} {EXPECTED}: remove it; {TABLES}", wrong.index[0])
     of_ir_measures = _are_topics(table["metric"], table["topic"])
-    is_padded = lines.str.match(r"\S+ +\t\S").any()  # as names of trec_eval are
+    is_padded = lines.str.match(r"\S+ +\t\S").any()  # trec_eval pads names of measures
     if of_ir_measures == (is_padded or _are_topics(table["topic"], table["metric"])):
         source.fail(f"{quoted(lines.iloc[0])} {EXPECTED}; {TABLES}", lines.index[0])
     if of_ir_measures:
@@ -309,5 +310,5 @@ def _parse_lines(text: str, source: Source) -> pd.DataFrame:
 
 
 def _are_topics(topics: pd.Series, metrics: pd.Series) -> bool:
-    """Return True if `topics` may be topic ids, or `metrics` are metrics."""
+    """Return True if one column looks like topic ids, or the other like metrics."""
     return bool(topics.isin(SUMMARIES).any() or metrics.map(is_measure).all())

@@ -1,4 +1,4 @@
-"""Tables of scores: roles of their columns, and conversion to a score matrix.
+"""Score tables: roles of columns, and conversion to a score matrix.
 
 A table is a DataFrame of text or numbers, whose index has the numbers of lines or rows.
 """
@@ -38,13 +38,13 @@ SUMS = frozenset(
     " std stdev stderr sum summary summe total var variance \u00f8 pvalue pval cilow cihigh cilower"
     " ciupper standarddeviation standarderror".split()
 )
-BESIDE_SUMS = (  # words that may accompany these in the name of a summary
+BESIDE_SUMS = (  # words that may accompany those of SUMS in the name of a summary
     "topic topics query queries score scores ap ndcg mrr rr of the over row run runs system systems"
 ).split()
 ALLOWED = {*SUMS, *BESIDE_SUMS}
 WORDS = re.compile(r"\d{4,}|[A-Z]+(?![^\W\d_A-Z])|[A-Z]?[^\W\d_A-Z]+")
-ROLES = ("topic", "system", "metric")  # of names
-FEW = 5  # rows among which one may be the mean of others by chance
+ROLES = ("topic", "system", "metric")  # of columns of names
+FEW = 5  # rows; one of them can be the mean of the others by chance
 MISSING = ("", "-", "\u2013", "\u2014", "na", "n/a", "nan", "null")
 # Python reads 1_000, 0x1 and the digits of all scripts as numbers, other tools do not.
 NUMBER = r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
@@ -65,14 +65,14 @@ GivenNames = dict[str, str | None]  # the name of a column by argument
 
 @dataclass(frozen=True)
 class Source:
-    """Origin of a table, as messages name it."""
+    """Origin of a score table, for messages."""
 
     name: str
     mark: str = ", row "  # between the name and the number of a line
     system: str = "run"  # name of a system without a name
 
     def fail(self, problem: str, line: object = None) -> NoReturn:
-        """Raise ValueError with the place of a problem."""
+        """Raise ValueError with the origin and line of a problem."""
         place = "" if line is None else f"{self.mark}{line}"
         raise ValueError(f"{self.name}{place}: {problem}")
 
@@ -96,7 +96,7 @@ def scores_of_table(table: pd.DataFrame, given: GivenNames, source: Source) -> p
         if problem:
             source.fail(f"the column {quoted(name)} {problem}")
     scores = matrix_of(table, names, source)
-    for role in ("system", "metric"):  # or scores of a system that is called run?
+    for role in ("system", "metric"):  # unless they are scores of a system called run
         is_default = role in names and given[role] is None and len(names) < len(COLUMNS)
         if is_default and len(scores) == len(table) and not numbers_of(table[names[role]])[1].any():
             column = f"{quoted(names[role])}: pass {role}= if they are names, else rename it"
@@ -105,7 +105,7 @@ def scores_of_table(table: pd.DataFrame, given: GivenNames, source: Source) -> p
 
 
 def _find_columns(table: pd.DataFrame, given: GivenNames, source: Source) -> dict[str, str]:
-    """Find the columns of topics, systems, metrics and scores, by role."""
+    """Return the columns of topics, systems, metrics and scores, by role."""
     columns_found = f"; found: {listed(map(quoted, table.columns), 3)}"
     names: dict[str, str] = {}
     for role, known in COLUMNS.items():
@@ -130,7 +130,7 @@ def _find_columns(table: pd.DataFrame, given: GivenNames, source: Source) -> dic
 
 
 def _why_unclear(name: str, names: dict[str, str], given: GivenNames) -> str:
-    """Return why a column without a role is unclear; "" if it is not."""
+    """Return why the role of a column is unclear, or ""."""
     if "value" not in names:
         return why_no_scores(name, "system" not in names)
     if given["value"] is None:
@@ -142,7 +142,7 @@ def _why_unclear(name: str, names: dict[str, str], given: GivenNames) -> str:
 
 
 def why_no_scores(name: str, is_wide: bool = True) -> str:
-    """Return why a column of this name has no scores; "" if it may have."""
+    """Return why a column of this name cannot hold scores, or ""."""
     if is_measure(name):
         advice = "is a metric: pass system=, or add a column 'system'; if it is a system, rename it"
         return advice if is_wide else ""
@@ -157,7 +157,7 @@ def _normalize(name: str) -> str:
 
 
 def is_summary(name: str) -> bool:
-    """Return True if this names a summary row or column: ``all``, ``Avg. (6)``."""
+    """Return True for the name of a summary row or column: ``all``, ``Avg. (6)``."""
     words = [word.lower() for word in WORDS.findall(name)]
     if "".join(words) in SUMS or ("%" in name and name.strip(" %").isdigit()):
         return True
@@ -165,9 +165,10 @@ def is_summary(name: str) -> bool:
 
 
 def matrix_of(table: pd.DataFrame, names: dict[str, str], source: Source) -> pd.DataFrame:
-    """Convert a table to a score matrix, in order of first appearance.
+    """Convert a table with known column roles to a score matrix.
 
-    `names` has columns by role; if it has no column of scores, each other one has some.
+    Topics and systems are in order of first appearance. `names` has columns by role; if it has no
+    column of scores, all other columns hold scores.
     """
     columns = table.columns.drop([*names.values()])
     if "value" in names:
@@ -204,7 +205,7 @@ def matrix_of(table: pd.DataFrame, names: dict[str, str], source: Source) -> pd.
 def _refuse_cells(
     problem: str, is_there: Any, cells: pd.DataFrame, columns: pd.Index, source: Source
 ) -> None:
-    """Raise with the first cell that has a problem, if there is one."""
+    """Raise at the first cell that has a problem, if any."""
     if not is_there.any():
         return
     place = int(np.argmax(is_there))
@@ -216,7 +217,7 @@ def _refuse_cells(
 
 
 def _make_long(table: pd.DataFrame, names: dict[str, str], source: Source) -> pd.DataFrame:
-    """Return a row per cell with topic, system, metric (categories) and value."""
+    """Return one row per score: topic, system, metric (categories) and value."""
     metric = names.get("value", "")
     default_names = {"system": source.system, "metric": metric if is_measure(metric) else ""}
     if "value" in names:
@@ -239,14 +240,14 @@ def _make_long(table: pd.DataFrame, names: dict[str, str], source: Source) -> pd
 
 
 def _refuse_repeated_header(table: pd.DataFrame, may_be: pd.Series, source: Source) -> None:
-    """Raise if a row equals the names of the columns."""
+    """Raise if a row repeats the header."""
     for line, row in table[may_be.to_numpy()[: len(table)]].iterrows():
         if [_to_text(cell) for cell in row] == list(table.columns):
             source.fail("repeats the header: remove it", line)
 
 
 def numbers_of(column: pd.Series) -> tuple[np.ndarray, np.ndarray]:
-    """Convert cells to scores (NaN if missing), and flag those that are no number."""
+    """Convert cells to scores, and flag cells that are not numbers."""
     if column.dtype.kind in "iuf":
         scores = column.to_numpy(float, na_value=np.nan)
         return scores, np.isinf(scores)
@@ -266,7 +267,7 @@ def numbers_of(column: pd.Series) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _to_text(value: Any) -> str:
-    """Convert a cell to text, exact to the last bit; "" if it is missing."""
+    """Convert a cell to text, exact to the last bit, or "" if it is missing."""
     if pd.api.types.is_scalar(value) and pd.isna(value):  # a cell may hold a list
         return ""
     if isinstance(value, np.floating):
@@ -275,17 +276,17 @@ def _to_text(value: Any) -> str:
 
 
 def refuse_summaries(scores: pd.DataFrame, source: Source) -> None:
-    """Raise if an outer row or column is the mean, sum or sd of others, hardly by chance."""
+    """Raise if an outer row or column is the mean, sum or sd of the others."""
     _refuse_summary(scores, "row", source)
     for part in by_metric(scores).values():
         _refuse_summary(part.T, "column", source)
 
 
 def _refuse_summary(scores: pd.DataFrame, kind: str, source: Source) -> None:
-    """Raise if the first row or one of the last two is a summary of those on its one side.
+    """Raise if the first or one of the last two rows summarizes the others.
 
-    It must agree in so many printed digits. Of fewer than six rows, the last but one is skipped,
-    and each whose label has a digit, as ids of topics have.
+    It must agree in four to six printed digits. In tables of fewer than six rows, the last but one
+    is skipped, and so are labels with a digit, which may be topic ids.
     """
     rows = scores.iloc[:, :20]
     size = len(rows)
@@ -301,13 +302,13 @@ def _refuse_summary(scores: pd.DataFrame, kind: str, source: Source) -> None:
 
 
 def _count_matching_digits(printed: pd.Series, others: pd.DataFrame) -> int:
-    """Return how many printed digits agree with a statistic of other rows; 0 unless all do."""
+    """Count the digits in which a row equals a statistic of other rows."""
     decimals = 12
     while decimals > 1 and (printed.round(decimals - 1) == printed).all():
         decimals -= 1
     rounding = 0.5 * 10.0**-decimals + 1e-9
     sds = others.std()
-    n_varied = int((sds > rounding).sum())  # elsewhere any of them would agree
+    n_varied = int((sds > rounding).sum())  # elsewhere any statistic would agree
     for statistic in (others.mean(), others.sum(min_count=2), sds, others.std(ddof=0)):
         if ((printed - statistic).abs() <= rounding).all():
             return decimals * n_varied
@@ -315,7 +316,7 @@ def _count_matching_digits(printed: pd.Series, others: pd.DataFrame) -> int:
 
 
 def long_form(scores: pd.DataFrame) -> pd.DataFrame:
-    """Return scores in the long form: topic, metric, system, score."""
+    """Return scores in long form: topic, metric, system, score."""
     levels = list(range(scores.columns.nlevels))
     stacked: Any = scores.stack(levels, future_stack=True)
     table = stacked.rename("score").reset_index()

@@ -22,7 +22,7 @@ LOST = (
 
 
 def write_scores(scores: pd.DataFrame, path: AnyPath) -> None:
-    """Write scores as a CSV file that `read_scores` reads back to the last bit.
+    """Write scores as CSV or Parquet, exact to the last bit.
 
     Parameters
     ----------
@@ -35,14 +35,15 @@ def write_scores(scores: pd.DataFrame, path: AnyPath) -> None:
     Raises
     ------
     ValueError
-        If a name is empty, or begins or ends with a blank; if a topic has the name of a summary row
-        (``all``, ``mean``), or a metric its name in trec_eval; if scores are outside the range of
-        their metric, such as z-scores under the name AP; if the suffix is another one.
+        If a name is empty, or begins or ends with a blank; if a topic is named like a summary row
+        (``all``, ``mean``), or a metric as in trec_eval; if scores are outside the range of their
+        metric, such as z-scores named AP; if the suffix is another one.
 
     Notes
     -----
-    One metric is written wide; several, and one whose systems have names such as ``run``, ``mean``
-    or ``AP``, are written long: columns ``topic``, ``metric``, ``system``, ``score``.
+    Scores of one metric are written in wide form. Several metrics, or systems with names such as
+    ``run``, ``mean`` or ``AP``, need the long form: columns ``topic``, ``metric``, ``system``,
+    ``score``.
 
     Examples
     --------
@@ -65,7 +66,7 @@ def write_scores(scores: pd.DataFrame, path: AnyPath) -> None:
 
 
 def check_suffix(path: AnyPath) -> None:
-    """Raise unless the suffix is one that `read_scores` reads as a table."""
+    """Raise unless a path ends in .csv, .csv.gz or .parquet."""
     if not str(path).lower().endswith(SUFFIXES) and not is_open(Path(path)):
         raise ValueError(f"{path}: tables of scores are written as .csv, .csv.gz or .parquet")
 
@@ -79,12 +80,12 @@ def scores_text(scores: pd.DataFrame) -> str:
 
 
 def csv_text(table: pd.DataFrame) -> str:
-    """Format a table as CSV, with exact numbers whatever NumPy's print options."""
+    """Format a table as CSV, with all digits of its numbers."""
     return table.astype(object).to_csv(index=False, lineterminator="\n")
 
 
 def _check_writable(scores: pd.DataFrame) -> pd.DataFrame:
-    """Check that scores would be read back, and are in range; return them."""
+    """Return checked scores, or raise if they could not be read back."""
     scores = check_scores(scores, several=True, complete=False)
     check_kept(scores.index)
     for level in scores.columns.names:
@@ -96,7 +97,7 @@ def _check_writable(scores: pd.DataFrame) -> pd.DataFrame:
 
 
 def check_kept(names: pd.Index) -> None:
-    """Raise if a name of a topic, metric or system would not be read back."""
+    """Raise if the name of a topic, metric or system would not be read back."""
     for name in names.astype(str):
         is_sum_of_topics = names.name == "topic" and is_summary(name)
         is_foreign = names.name == "metric" and name != our_name(name)
