@@ -91,7 +91,7 @@ class Factors:
     def to_csv(
         self, mean_path: AnyPath, sd_path: AnyPath, *, about: Mapping[str, Any] | None = None
     ) -> None:
-        """Write the pair of CSV files of the factor page, at full precision.
+        """Write factors to a pair of CSV files, as on the factor page.
 
         Parameters
         ----------
@@ -123,7 +123,7 @@ class Factors:
 
     @classmethod
     def from_csv(cls, mean_path: AnyPath, sd_path: AnyPath, *, names: str = "irstd") -> Self:
-        """Read the pair of CSV files of the factor page.
+        """Read factors from a pair of CSV files, as on the factor page.
 
         Parameters
         ----------
@@ -151,7 +151,7 @@ class Factors:
         return cls._read(f"{mean_path}, {sd_path}", mean, sd, *origin)
 
     def to_trec_eval(self, path: AnyPath) -> None:
-        """Write the file that ``trec_eval -Z`` reads: lines ``topic measure mean sd``.
+        """Write factors for ``trec_eval -Z``: lines ``topic measure mean sd``.
 
         The metrics are given trec_eval's names: AP ``map``, RR ``recip_rank``, RP ``Rprec``,
         ``P@10`` ``P_10``, nDCG ``ndcg``, ``nDCG@20`` ``ndcg_cut_20``, DCG ``dcg`` (trec_eval 10).
@@ -167,7 +167,7 @@ class Factors:
 
     @classmethod
     def from_trec_eval(cls, path: AnyPath) -> Self:
-        """Read a file for ``trec_eval -Z``: lines ``topic measure mean sd``.
+        """Read factors for ``trec_eval -Z``: lines ``topic measure mean sd``.
 
         Measures get the names they have here, those that `to_trec_eval` lists; others keep theirs.
 
@@ -253,7 +253,7 @@ def standardization_factors(scores: pd.DataFrame, *, metric: str | None = None) 
     """
     parts = scores_by_metric(scores, systems=2)
     if metric is not None:
-        parts = _named(parts, metric)
+        parts = _name_metric(parts, metric)
     mean, sd, _, collection = moments_by_metric(parts)
     n_systems = max(part.shape[1] for part in parts.values())
     messages = few_systems(n_systems)
@@ -266,7 +266,7 @@ def standardization_factors(scores: pd.DataFrame, *, metric: str | None = None) 
 
 
 class Moments(NamedTuple):
-    """Factors of score matrices; the number of systems is that of the metric that has fewest."""
+    """Factors computed from score matrices, with the smallest number of systems."""
 
     mean: pd.DataFrame
     sd: pd.DataFrame
@@ -275,7 +275,7 @@ class Moments(NamedTuple):
 
 
 def moments_by_metric(parts: ByMetric) -> Moments:
-    """Return mean and standard deviation of each topic by metric."""
+    """Return each topic's mean and standard deviation by metric."""
     means, sds = {}, {}
     for metric, part in parts.items():
         mean, sd = moments(part.to_numpy())
@@ -285,7 +285,7 @@ def moments_by_metric(parts: ByMetric) -> Moments:
     return Moments(pd.DataFrame(means), pd.DataFrame(sds), n_systems, part.attrs.get("collection"))
 
 
-def _named(parts: ByMetric, metric: str) -> ByMetric:
+def _name_metric(parts: ByMetric, metric: str) -> ByMetric:
     """Name the metric of a single score matrix."""
     check_text(metric, "metric")
     if len(parts) > 1:

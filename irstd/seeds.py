@@ -55,7 +55,7 @@ def name_seeds(
     1       0.1  0.3  0.2
     """
     table = check_scores(scores, complete=False)
-    known = _systems_and_seeds(table.columns, seeds)
+    known = _match_seeds(table.columns, seeds)
     for column in without:
         check_choice(column, table.columns, "without")
         known[column] = (column, NO_SEED)
@@ -70,16 +70,16 @@ def name_seeds(
     return check_seeds(table)
 
 
-def seeds_of(scores: pd.DataFrame, seeds: Seeds) -> pd.DataFrame:
-    """Name columns by system and seed; those that do not match are systems without seeds."""
-    known = _systems_and_seeds(scores.columns, seeds)
+def split_seeds(scores: pd.DataFrame, seeds: Seeds) -> pd.DataFrame:
+    """Name columns by system and seed, those that do not match as without seed."""
+    known = _match_seeds(scores.columns, seeds)
     if not known:
         raise ValueError(f"seeds={seeds!r} fits no column: {listed(scores.columns)}")
     return name_seeds(scores, seeds, without=list(scores.columns.drop(list(known))))
 
 
-def _systems_and_seeds(columns: pd.Index, seeds: Seeds) -> dict[str, tuple[str, str]]:
-    """Return system and seed of each column that `seeds` matches."""
+def _match_seeds(columns: pd.Index, seeds: Seeds) -> dict[str, tuple[str, str]]:
+    """Return the system and seed of each column that `seeds` matches."""
     if not isinstance(seeds, str):
         pairs: dict = {column: tuple(seeds[column]) for column in columns if column in seeds}
         return {column: pair for column, pair in pairs.items() if len(pair) == 2 and all(pair)}
@@ -92,7 +92,7 @@ def _systems_and_seeds(columns: pd.Index, seeds: Seeds) -> dict[str, tuple[str, 
 
 
 def check_seeds(scores: pd.DataFrame) -> pd.DataFrame:
-    """Return checked scores with columns (system, seed), without missing scores."""
+    """Return valid scores with columns (system, seed), or raise."""
     if not isinstance(scores, pd.DataFrame) or list(scores.columns.names) != FACETS:
         raise ValueError("scores must have columns (system, seed): see irstd.seeds.name_seeds")
     # check_scores knows one name per column, and says it in its messages.
@@ -180,7 +180,7 @@ def compare_seeds(
     rest = 0.0
     n_seeds = []
     for name, of_system in zip(names, samples, strict=True):
-        rest += sum(map(_interaction_variance, of_system)) / k**2
+        rest += sum(map(_estimate_interaction, of_system)) / k**2
         by_seed = pd.concat([table.mean() for table in of_system], axis=1)
         if by_seed.isna().any(axis=None):
             raise ValueError(f"{name} must have the same seeds on all collections")
@@ -218,7 +218,7 @@ def compare_seeds(
 def seed_tests(
     tables: Mapping[str, pd.DataFrame], means: pd.Series, baselines: Sequence[str]
 ) -> pd.DataFrame:
-    """Return `seed_test` of all systems with the baselines, by column of a table.
+    """Run `seed_test` on all systems and baselines, by table column.
 
     `means` has those of each column and system; the column ``mean`` is over all of the tables.
     """
@@ -235,7 +235,7 @@ def seed_tests(
 
 
 def _select_system(table: pd.DataFrame, name: str) -> pd.DataFrame:
-    """Return the scores of one system by seed: of at least two seeds, or of none."""
+    """Return one system's scores by seed; raise if it has a single seed."""
     if name not in table.columns.get_level_values("system"):
         raise ValueError(f"scores have no system {name}")
     of_system = table.loc[:, [name]].droplevel("system", axis=1)
@@ -247,8 +247,8 @@ def _select_system(table: pd.DataFrame, name: str) -> pd.DataFrame:
     return of_system
 
 
-def _interaction_variance(table: pd.DataFrame) -> float:
-    """Return the share of the seed-topic interaction in the variance of a mean."""
+def _estimate_interaction(table: pd.DataFrame) -> float:
+    """Return the seed-topic interaction's contribution to a mean's variance."""
     r = table.shape[1]
     if r == 1:  # of a system without seeds
         return 0.0

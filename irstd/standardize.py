@@ -1,4 +1,4 @@
-"""Standardization: scores relative to other systems' scores on the same topic.
+"""Score standardization: scores relative to other systems on the same topic.
 
 The mean and the standard deviation of the standardizing systems on a topic are its *factors*. They
 can be published with a test collection, and used for any system that is run on it later.
@@ -31,7 +31,7 @@ def standardize(
     *,
     zero_sd: str = "neutral",
 ) -> pd.DataFrame:
-    """Standardize scores by topic, relative to the standardizing systems.
+    """Standardize scores by topic, relative to the standardizing systems' scores.
 
     Parameters
     ----------
@@ -125,7 +125,7 @@ def standardize(
 
 
 def by_method(scores: pd.DataFrame, reference: Reference, method: str | None) -> pd.DataFrame:
-    """Return standardized scores without new gaps; raw scores if there is no method."""
+    """Standardize scores and raise on new gaps; return raw scores without a method."""
     if method is None:
         if reference is not None:
             raise ValueError('reference is given, but no method to standardize by: "normal", say')
@@ -145,8 +145,8 @@ def standardized(
     parts = by_metric(scores, scores.attrs.get("metric"))
     if isinstance(reference, str):
         reference = _load_reference(reference, list(parts), method)
-    factors, systems = _factors_and_systems(reference, parts, method)
-    columns = {metric: _column(metric, parts, factors.mean.columns) for metric in parts}
+    factors, systems = _split_reference(reference, parts, method)
+    columns = {metric: _match_metric(metric, parts, factors.mean.columns) for metric in parts}
     messages = few_systems(factors.n_systems or np.inf)
     messages += _check_topics(scores, factors.mean.index, factors.collection)
     tables = {}
@@ -164,13 +164,13 @@ def standardized(
     else:
         table = ScoreTable.of(pd.concat(tables, axis=1).reindex(columns=scores.columns))
     if flat.any():
-        table, message = _without_scale(table, flat, zero_sd)
+        table, message = _treat_flat_topics(table, flat, zero_sd)
         messages += message
     return table, messages
 
 
 def _load_reference(name: str, metrics: list, method: str) -> pd.DataFrame | Factors:
-    """Load the factors of a collection by name, or its scores if the method needs them."""
+    """Load a named collection's factors, or its scores if the method needs them."""
     if None in metrics:
         raise ValueError(
             f"the scores do not say their metric, by which {name} has factors: set"
@@ -181,10 +181,10 @@ def _load_reference(name: str, metrics: list, method: str) -> pd.DataFrame | Fac
     return load_dataset(name, metrics if len(metrics) > 1 else metrics[0])
 
 
-def _factors_and_systems(
+def _split_reference(
     reference: pd.DataFrame | Factors | None, parts: ByMetric, method: str
 ) -> tuple[Moments | Factors, ByMetric]:
-    """Return the factors of a reference and, unless they are all that is known, its scores."""
+    """Return a reference's factors, and its scores if they are known."""
     if not isinstance(reference, Factors):
         systems = parts if reference is None else scores_by_metric(reference, "reference")
         factors = moments_by_metric(systems)
@@ -195,8 +195,8 @@ def _factors_and_systems(
     return reference, {}
 
 
-def _column(metric: str | None, parts: ByMetric, known: pd.Index) -> str:
-    """Return the factors' name for a metric; a single unnamed one fits a single other one."""
+def _match_metric(metric: str | None, parts: ByMetric, known: pd.Index) -> str:
+    """Return the column of factors for a metric, or raise if there is none."""
     if metric in known:
         return str(metric)
     if len(parts) == len(known) == 1 and (metric is None or UNNAMED in known):
@@ -216,10 +216,10 @@ def _check_topics(scores: pd.DataFrame, topics: pd.Index, collection: str | None
     if scores.index.intersection(topics).empty:
         raise ValueError(
             f"no topic in common: scores has {listed(scores.index, 3)}, the reference"
-            f" {listed(topics, 3)}{_hint_of_topics(scores.index, topics)}"
+            f" {listed(topics, 3)}{_suggest_topic_ids(scores.index, topics)}"
         )
     ours = scores.attrs.get("collection")
-    numbered = _are_places(scores.index) or _are_places(topics)
+    numbered = _are_positions(scores.index) or _are_positions(topics)
     if collection in (None, ours) or not (ours or numbered):
         return []
     both = f"scores are of the collection {ours or '(unknown)'}, the reference is of {collection}"
@@ -230,9 +230,9 @@ def _check_topics(scores: pd.DataFrame, topics: pd.Index, collection: str | None
     return [both]
 
 
-def _hint_of_topics(topics: pd.Index, others: pd.Index) -> str:
-    """Return a hint if topic ids differ only in the prefix of a number, such as MB351."""
-    if _are_places(others):
+def _suggest_topic_ids(topics: pd.Index, others: pd.Index) -> str:
+    """Return a hint if topic ids differ only in a prefix, such as MB in MB351."""
+    if _are_positions(others):
         return ", which are rows of its file: its topic ids are not known"
     ours, theirs = (re.sub(r"\d.*", "", index[0]) for index in (topics, others))
     if (theirs + topics.str.removeprefix(ours)).isin(others).all():
@@ -240,15 +240,15 @@ def _hint_of_topics(topics: pd.Index, others: pd.Index) -> str:
     return ""
 
 
-def _are_places(topics: pd.Index) -> bool:
-    """Return True if topics are the numbers from 1, which may be positions instead of ids."""
+def _are_positions(topics: pd.Index) -> bool:
+    """Return True if topic ids are the numbers from 1, which may be mere positions."""
     return set(topics) == set(map(str, range(1, len(topics) + 1)))
 
 
 def _standardize_metric(
     values: np.ndarray, reference: pd.DataFrame, mean: np.ndarray, sd: np.ndarray, method: str
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Standardize one metric; also return the topics without a scale."""
+    """Return standardized scores of one metric, and True for topics without scale."""
     level, scale = mean, sd
     if method == "center":
         scale = np.ones_like(sd)
@@ -269,7 +269,7 @@ def _standardize_metric(
     with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
         mapped = (values - level[:, None]) / scale[:, None]
     if method == "ecdf":
-        mapped = _ecdf(values, reference.to_numpy())
+        mapped = _compute_ecdf(values, reference.to_numpy())
     elif method == "normal":
         mapped = scipy.special.ndtr(mapped)
     elif method == "uniform":
@@ -281,10 +281,10 @@ def _standardize_metric(
     return mapped, flat
 
 
-def _without_scale(
+def _treat_flat_topics(
     table: pd.DataFrame, flat: np.ndarray, zero_sd: str
 ) -> tuple[pd.DataFrame, list[str]]:
-    """Return the treatment of topics without a scale, and a warning about them."""
+    """Keep, drop or refuse topics without a scale; return a warning about them."""
     same = f"all standardizing systems score the same on the topics {listed(table.index[flat])}"
     if zero_sd == "neutral":
         return table, [f"{same}, which gives no scale: neutral there"]
@@ -293,8 +293,8 @@ def _without_scale(
     return table[~flat], []
 
 
-def _ecdf(values: np.ndarray, reference: np.ndarray) -> np.ndarray:
-    """Return the proportion of the reference at or below each value, by row."""
+def _compute_ecdf(values: np.ndarray, reference: np.ndarray) -> np.ndarray:
+    """Return the proportion of reference scores at or below each score, by topic."""
     shares = []
     for row, others in zip(values, reference, strict=True):
         present = np.sort(others[~np.isnan(others)])

@@ -26,7 +26,7 @@ RELIABLE = 0.95  # a coefficient of reliability
 
 
 def logit(scores: pd.DataFrame, epsilon: float) -> pd.DataFrame:
-    """Return logits of scores, which map the unit interval to the real line.
+    """Return the logits of scores in the unit interval.
 
     Parameters
     ----------
@@ -67,7 +67,7 @@ def logit(scores: pd.DataFrame, epsilon: float) -> pd.DataFrame:
 
 
 def _refuse_outside(scores: pd.DataFrame) -> None:
-    """Raise if scores are not between 0 and 1."""
+    """Raise ValueError if scores are not between 0 and 1."""
     outside = topics_where((scores < 0) | (scores > 1))
     if outside:
         raise ValueError(f"scores must be between 0 and 1; they are not on the topics {outside}")
@@ -118,7 +118,7 @@ def spread_trend(
     trials: int = 200,
     seed: Seed = 0,
 ) -> pd.Series:
-    """Test whether spread is related to the mean beyond what bounded scores imply.
+    """Test whether spread depends on the mean more than bounded scores imply.
 
     Scores near 0 or 1 can vary little. So where scores are low, better systems have the larger
     spread, and where they are high, the smaller one, even if all systems are equally variable.
@@ -180,11 +180,11 @@ def spread_trend(
     _refuse_outside(scores)
     rng = generator(seed)
     model = _fit_model(scores.to_numpy(), rng)
-    trend = _trend(scores, method)
+    trend = _compute_trend(scores, method)
     drawn = []
     for _ in range(trials):
-        values = _bounded_scores(model, _draw_effects(scores.shape, rng))
-        drawn.append(_trend(pd.DataFrame(values, scores.index, scores.columns), method))
+        values = _simulate_scores(model, _draw_effects(scores.shape, rng))
+        drawn.append(_compute_trend(pd.DataFrame(values, scores.index, scores.columns), method))
     above = np.sum(np.array(drawn) >= trend)
     below = np.sum(np.array(drawn) <= trend)
     low, null, high = np.quantile(drawn, [0.025, 0.5, 0.975])
@@ -192,7 +192,7 @@ def spread_trend(
     return pd.Series({"trend": trend, "null": null, "low": low, "high": high, "pvalue": pvalue})
 
 
-def _trend(scores: pd.DataFrame, method: str | None) -> float:
+def _compute_trend(scores: pd.DataFrame, method: str | None) -> float:
     """Return Kendall's tau-b between spreads and means."""
     if method is not None:
         scores, _ = standardized(scores, method=method)
@@ -200,7 +200,7 @@ def _trend(scores: pd.DataFrame, method: str | None) -> float:
 
 
 def share_above(scores: pd.DataFrame, threshold: float) -> pd.Series:
-    """Return each system's proportion of topics with scores above a threshold.
+    """Return each system's proportion of topics with a score above a threshold.
 
     Parameters
     ----------
@@ -268,7 +268,7 @@ def semicircle_bound(means: ArrayLike) -> Any:
 
 
 def variance_components(scores: pd.DataFrame, *, level: float = 0.95) -> pd.Series:
-    """Return variance components of systems, topics and residuals (generalizability theory).
+    """Estimate variance components of systems, topics and residuals (G theory).
 
     Parameters
     ----------
@@ -342,22 +342,22 @@ def variance_components(scores: pd.DataFrame, *, level: float = 0.95) -> pd.Seri
         "rest": rest,
         "erho2": float(ratio(systems, systems + rest / n)),
         "phi": float(ratio(systems, systems + (topics + rest) / n)),
-        "topics_erho2": _topics_to_be_reliable(systems, rest),
-        "topics_phi": _topics_to_be_reliable(systems, topics + rest),
+        "topics_erho2": _count_topics_needed(systems, rest),
+        "topics_phi": _count_topics_needed(systems, topics + rest),
         "erho2_low": low,
         "erho2_high": high,
     }
     return pd.Series(components, name="components")
 
 
-def _variance(means: np.ndarray) -> float:
+def _compute_variance(means: np.ndarray) -> float:
     """Return the variance (ddof=1), exactly 0 if all values are equal."""
     (sd,) = spreads(means[:, None])
     return float(sd**2)
 
 
-def _topics_to_be_reliable(systems: float, noise: float) -> float:
-    """Return the smallest number of topics with a reliability of at least .95."""
+def _count_topics_needed(systems: float, noise: float) -> float:
+    """Return the smallest number of topics for a reliability of at least .95."""
     exact = RELIABLE / (1 - RELIABLE) * ratio(noise, systems, none=np.inf)
     return max(1.0, float(np.ceil(exact - 1e-9)))  # what is whole on paper may be just above
 
@@ -368,24 +368,24 @@ def _draw_effects(shape: tuple[int, int], rng: np.random.Generator) -> list[np.n
     return [rng.standard_normal(size) for size in ((n_topics, 1), (1, n_systems), shape)]
 
 
-def _bounded_scores(model: np.ndarray, effects: list[np.ndarray]) -> np.ndarray:
-    """Return simulated scores in (0, 1); the model is the level and three sds."""
+def _simulate_scores(model: np.ndarray, effects: list[np.ndarray]) -> np.ndarray:
+    """Simulate scores in (0, 1) from the model's level, its three sds and effects."""
     logits = model[0] + sum(sd * effect for sd, effect in zip(model[1:], effects, strict=True))
     return scipy.special.expit(logits)
 
 
 def _estimate_components(values: np.ndarray) -> np.ndarray:
-    """Return the variance components of topics, systems and residuals; they may be negative."""
+    """Return unbiased variance components of topics, systems and residuals."""
     n_topics, n_systems = values.shape
     se, _ = se_of_means(values)
     rest = se**2 * n_topics
-    topics = _variance(values.mean(axis=1)) - rest / n_systems
-    systems = _variance(values.mean(axis=0)) - rest / n_topics
+    topics = _compute_variance(values.mean(axis=1)) - rest / n_systems
+    systems = _compute_variance(values.mean(axis=0)) - rest / n_topics
     return np.array([topics, systems, rest])
 
 
 def _fit_model(values: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """Fit the model whose scores have a given mean and variance components."""
+    """Fit the model to the mean and variance components of the scores."""
     target = _estimate_components(values)
     if target.min() <= 0:
         raise ValueError("systems, topics and residuals must vary: one of them does not")
@@ -394,7 +394,7 @@ def _fit_model(values: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     slope = mean * (1 - mean)  # of the logistic function at the mean
     model = np.array([scipy.special.logit(mean), *(np.sqrt(target) / slope)])
     for _ in range(40):
-        scores = [_bounded_scores(model, effects) for effects in samples]
+        scores = [_simulate_scores(model, effects) for effects in samples]
         components = np.mean([_estimate_components(each) for each in scores], axis=0)
         growth = target / components.clip(target / 4)
         model[0] += (mean - np.mean(scores)) / slope

@@ -1,4 +1,4 @@
-"""Comparison of collections, and of systems across collections and in tables."""
+"""Comparison tables, and comparisons across test collections."""
 
 from irstd.compare.across import compare_across as compare_across
 from irstd.compare.collections import combine_collections as combine_collections

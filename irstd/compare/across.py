@@ -165,7 +165,7 @@ def compare_across(
     if common is not None:
         rows["linked"] = _test_linked(c[method], d[method], level)
         _warn_of_common(c[method], d[method])
-        _warn_of_others(ours=c[method], theirs=d[method])
+        _warn_of_extremes(ours=c[method], theirs=d[method])
         _warn_of_slope(c[method], d[method])
     for scale in c:
         rows[scale] = _test_welch(c[scale], d[scale], level)
@@ -173,14 +173,14 @@ def compare_across(
 
 
 def _check_pair(pair: Sequence, name: str) -> Sequence:
-    """Return the pair, or raise if it does not have two items."""
+    """Return `pair`; raise ValueError unless it has two items."""
     if len(pair) != 2:
         raise ValueError(f"{name} must be a pair, for C and for D, got {len(pair)}")
     return pair
 
 
 def _join_common(system: pd.Series, name: str, common: pd.DataFrame | None) -> pd.DataFrame:
-    """Return the scores of the compared system and of the common systems."""
+    """Join the compared system's scores with those of the common systems."""
     numbers = check_numbers(system, name)
     if not isinstance(numbers, pd.Series):
         raise TypeError(f"{name} must be a Series, one score per topic")
@@ -195,7 +195,7 @@ def _join_common(system: pd.Series, name: str, common: pd.DataFrame | None) -> p
 def _score_on_scales(
     scores: pd.DataFrame, reference: pd.DataFrame | Factors | str, method: str
 ) -> tuple[dict[str, pd.DataFrame], pd.DataFrame, list[str]]:
-    """Return scores by scale, means of the reference by topic, and warnings about it."""
+    """Return raw and rescaled scores, topic means of the reference, and warnings."""
     by_method, messages = standardized(scores, reference, method)
     centered, _ = standardized(scores, reference, "center")
     reference_means = (scores - centered)[[COMPARED]]
@@ -208,7 +208,7 @@ def _score_on_scales(
 
 
 def _test_welch(c: pd.DataFrame, d: pd.DataFrame, level: float) -> dict[str, float]:
-    """Return Welch's test, with the variance of the common systems' differences."""
+    """Return Welch's t-test with its variance increased by that of common systems."""
     if c[COMPARED].nunique() == d[COMPARED].nunique() == 1:
         raise ValueError("ours and theirs do not vary over topics: no standard error is defined")
     difference = c.mean() - d.mean()
@@ -244,7 +244,7 @@ def _test_linked(c: pd.DataFrame, d: pd.DataFrame, level: float) -> dict[str, fl
 
 
 def _warn_of_common(c: pd.DataFrame, d: pd.DataFrame) -> None:
-    """Warn if common systems are few, or correlated as variants of one are."""
+    """Warn if common systems are few, or correlated like variants of one system."""
     correlations = (c.corr() + d.corr()) / 2
     with_compared = correlations.pop(COMPARED).drop(COMPARED).mean()
     among = correlations.drop(COMPARED).to_numpy()
@@ -259,7 +259,7 @@ def _warn_of_common(c: pd.DataFrame, d: pd.DataFrame) -> None:
         )
 
 
-def _warn_of_others(**tables: pd.DataFrame) -> None:
+def _warn_of_extremes(**tables: pd.DataFrame) -> None:
     """Warn if a compared system is far weaker or stronger than the common systems."""
     for name, table in tables.items():
         common = table.mean()

@@ -1,4 +1,4 @@
-"""Comparison of the same systems' scores on several collections."""
+"""Comparison of collections by the scores of the same systems."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def rmse(c: ScoresOrMeans, d: ScoresOrMeans) -> float:
 
 
 def drmse(c: ScoresOrMeans, d: ScoresOrMeans, *, mean: str = "arithmetic") -> float:
-    """Return dRMSE: the RMSE of system means over their standard deviation.
+    """Return dRMSE, the RMSE of system means divided by their standard deviation.
 
     Parameters
     ----------
@@ -93,7 +93,7 @@ def drmse(c: ScoresOrMeans, d: ScoresOrMeans, *, mean: str = "arithmetic") -> fl
 def _match_system_means(
     c: ScoresOrMeans, d: ScoresOrMeans, least: int
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return means on C and D of the same systems, at least `least` of them."""
+    """Return system means on C and D, matched by system; raise if too few."""
     if not isinstance(c, pd.Series):
         c = check_scores(c, "c").mean()
     if not isinstance(d, pd.Series):
@@ -250,7 +250,7 @@ def compare_collections(
     first = next(iter(raw))
     for name, table in raw.items():
         check_same(raw[first].columns, table.columns, (first, name))
-    tables = standardized_collections(raw, references, method)
+    tables = standardize_collections(raw, references, method)
     with_reference = {name for name, given in (references or {}).items() if given is not None}
     rows = []
     for (name_c, c), (name_d, d) in combinations(tables.items(), 2):
@@ -283,7 +283,7 @@ def compare_collections(
 
 
 def _measure_gap(c: pd.DataFrame, d: pd.DataFrame, name: str) -> dict[str, float]:
-    """Return the mean difference of system means and its error, in sds of these."""
+    """Return the mean gap between collections and its standard error, in system sds."""
     differences = c.mean() - d.mean()
     sd = float(c.mean().std() + d.mean().std()) / 2 or math.nan
     se = float(differences.std()) / math.sqrt(len(differences))
@@ -291,7 +291,7 @@ def _measure_gap(c: pd.DataFrame, d: pd.DataFrame, name: str) -> dict[str, float
 
 
 def _warn_of_references(row: dict) -> None:
-    """Warn if references differ significantly more than their collections."""
+    """Warn if references differ significantly more than their collections do."""
     excess = abs(row["references"]) - abs(row["difficulty"])
     if excess > math.hypot(row["references_se"], row["difficulty_se"]):
         warn(
@@ -317,12 +317,12 @@ def _split_at_random(
     return arrays.drmse_rows(means_c, means_d), (pvalues <= ALPHA).sum(axis=1)
 
 
-def standardized_collections(
+def standardize_collections(
     tables: ByCollection,
     references: Mapping[str, Reference] | None,
     method: str | None,
 ) -> dict[str, pd.DataFrame]:
-    """Return collections standardized by their references; unchanged without a method."""
+    """Standardize each collection by its reference, unless `method` is None."""
     if references is None:
         references = dict.fromkeys(tables)
     if not isinstance(references, Mapping) or set(references) != set(tables):
@@ -342,7 +342,7 @@ def combine_collections(
     method: str | None = None,
     level: float = 0.95,
 ) -> pd.DataFrame:
-    """Return the difference of a system and a baseline, combined over collections.
+    """Combine the difference between two systems over collections (random effects).
 
     Parameters
     ----------
@@ -414,7 +414,7 @@ def combine_collections(
     tables = check_collections(collections, "collections", least=3, systems=(system, baseline))
     tests = {}
     differences = {}
-    for name, table in standardized_collections(tables, references, method).items():
+    for name, table in standardize_collections(tables, references, method).items():
         pair = table[[system, baseline]]
         refuse_missing(pair, name)
         tests[name] = tabulate_tests(pair, Rules(level=level))
@@ -443,7 +443,7 @@ def combine_collections(
 
 
 def _warn_of_variances(differences: Mapping[str, pd.Series]) -> None:
-    """Warn of few topics and of skewed differences."""
+    """Warn if topics are few or differences are skewed."""
     sizes = pd.Series({name: len(d) for name, d in differences.items()})
     if sizes.min() < FEW_TOPICS:
         warn(

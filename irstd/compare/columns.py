@@ -16,7 +16,7 @@ from irstd._base.matrix import scores_by_metric
 from irstd._base.messages import listed, warn, warn_of_cost
 from irstd._base.several import MEAN, PERCENT, ByCollection, check_collections
 from irstd.metrics import check_range
-from irstd.seeds import Seeds, seeds_of
+from irstd.seeds import Seeds, split_seeds
 from irstd.significance.corrections import add_adjusted_pvalues, check_correction
 from irstd.significance.pair_tables import tabulate_tests
 from irstd.significance.pair_tests import Rules
@@ -27,7 +27,7 @@ PAIR = ["system_a", "system_b"]
 
 @dataclass(frozen=True)
 class ScoreColumns:
-    """Score matrices by column of a comparison table."""
+    """Score matrices for the columns of a comparison table."""
 
     tables: dict[str, pd.DataFrame]  # means over seeds; without systems that have no score
     by_seed: dict[str, pd.DataFrame]  # with columns (system, seed); empty without seeds
@@ -43,7 +43,7 @@ class ScoreColumns:
         return sizes
 
     def signs(self, names: pd.Series | pd.Index) -> np.ndarray:
-        """Return 1 for names of columns in which larger is better, and -1 for the others."""
+        """Return 1 for each column in which larger is better, -1 for the others."""
         return np.where(names.isin(self.smaller), -1, 1)
 
 
@@ -53,7 +53,7 @@ def make_columns(
     seeds: Seeds | None,
     smaller_is_better: bool | Iterable[str] = (),
 ) -> ScoreColumns:
-    """Return one column per metric, or one per collection and their mean."""
+    """Prepare table columns: one per metric, or one per collection and their mean."""
     topics = 5 if baselines is None else 2
     over_collections = isinstance(scores, Mapping)
     if isinstance(scores, Mapping):
@@ -66,21 +66,21 @@ def make_columns(
             if metric and not (part < 0).any(axis=None) and (part > PERCENT).any(axis=None):
                 check_range(part, metric, "scores")  # not standardized ones
         _warn_of_empty(scores.columns.unique(-1), tables)
-    smaller = _find_smaller(tables, over_collections, smaller_is_better)
+    smaller = _find_smaller_is_better(tables, over_collections, smaller_is_better)
     if seeds is None:
         return ScoreColumns(tables, {}, over_collections, smaller)
     if len(tables) > 1 and not over_collections:
         first = next(iter(tables))
         raise ValueError(f'with seeds, give scores in one metric, such as scores["{first}"]')
-    by_seed = {name: seeds_of(table, seeds) for name, table in tables.items()}
+    by_seed = {name: split_seeds(table, seeds) for name, table in tables.items()}
     means = {name: table.T.groupby("system").mean().T for name, table in by_seed.items()}
     return ScoreColumns(means, by_seed, over_collections, smaller)
 
 
-def _find_smaller(
+def _find_smaller_is_better(
     tables: dict[str, pd.DataFrame], over_collections: bool, smaller_is_better: bool | Iterable[str]
 ) -> frozenset[str]:
-    """Return columns in which smaller is better; warn of others named like costs."""
+    """Return the columns in which smaller is better; warn of unlisted cost metrics."""
     metrics = {name: name for name in tables}
     if over_collections:
         known = next((t.attrs["metric"] for t in tables.values() if t.attrs.get("metric")), "score")
@@ -109,13 +109,13 @@ def _warn_of_empty(systems: pd.Index, tables: dict[str, pd.DataFrame]) -> None:
 
 
 def make_cells(columns: ScoreColumns, level: float) -> pd.DataFrame:
-    """Return the cells of the table by column and system, best system first."""
+    """Return table cells by column and system, best system first."""
     parts = {}
     for name, table in columns.tables.items():
         parts[name] = pd.DataFrame({"mean": table.mean(), "topics": table.count()})
     first = next(iter(columns.tables))
     if columns.over_collections:
-        parts[MEAN] = means_over_collections(columns.tables, level)
+        parts[MEAN] = average_over_collections(columns.tables, level)
         first = MEAN
     cells = pd.concat(parts, names=CELL)
     first_means = parts[first]["mean"].round(12)  # so that rounding errors do not break ties
@@ -141,8 +141,8 @@ def _measure_seed_spread(columns: ScoreColumns) -> pd.Series:
     return means.groupby("system").std().unstack()
 
 
-def means_over_collections(tables: ByCollection, level: float) -> pd.DataFrame:
-    """Return each system's mean over collections, its interval and number of topics.
+def average_over_collections(tables: ByCollection, level: float) -> pd.DataFrame:
+    """Return each system's mean over collections, with interval and topic count.
 
     Topics are independent between collections: with the variance v_c of the mean on each of k
     collections, their mean has the variance sum(v_c) / k^2, with Satterthwaite's degrees of
@@ -157,16 +157,16 @@ def means_over_collections(tables: ByCollection, level: float) -> pd.DataFrame:
     return pd.DataFrame({"mean": mean, "low": mean - half, "high": mean + half, "topics": topics})
 
 
-def pairs_over_collections(
+def tabulate_collection_tests(
     tables: ByCollection,
     rules: Rules,
     baselines: list[str] | None = None,
     correction: str | None = None,
 ) -> pd.DataFrame:
-    """Test pairs on each collection, and on their mean by t, corrected together.
+    """Test pairs on each collection, and their mean over collections by t-test.
 
     The first column is ``collection``. Rows of the ``mean`` are for pairs on all collections, with
-    the standard error of `means_over_collections`. `tables` are checked already.
+    the standard error of `average_over_collections`. `tables` are checked already.
     """
     tests = {}
     by_t_test = {}
@@ -188,7 +188,7 @@ def pairs_over_collections(
 
 
 def _test_mean(tests: dict[str, pd.DataFrame]) -> pd.DataFrame:
-    """Return t-tests of mean differences over collections, for pairs on all of them."""
+    """Test mean differences over collections, for pairs that all collections have."""
     by_pair = {
         name: table.dropna(subset="difference").set_index(PAIR) for name, table in tests.items()
     }
@@ -204,7 +204,7 @@ def _test_mean(tests: dict[str, pd.DataFrame]) -> pd.DataFrame:
 
 
 def _combine_se(ses: pd.DataFrame, dfs: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:
-    """Return standard error and Satterthwaite's df of a mean over collections, by row."""
+    """Return standard errors and degrees of freedom of means over collections."""
     parts = (ses.to_numpy() / ses.shape[1]) ** 2
     variance = parts.sum(axis=1)
     part_dfs = dfs.to_numpy()

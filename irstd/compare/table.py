@@ -15,7 +15,7 @@ from irstd._base.arguments import check_alpha, check_choice, check_count
 from irstd._base.clusters import Clusters
 from irstd._base.messages import listed
 from irstd._base.several import MEAN, ByCollection
-from irstd.compare.columns import ScoreColumns, make_cells, make_columns, pairs_over_collections
+from irstd.compare.columns import ScoreColumns, make_cells, make_columns, tabulate_collection_tests
 from irstd.seeds import Seeds, seed_tests
 from irstd.significance.corrections import (
     CORRECTIONS,
@@ -82,7 +82,7 @@ def comparison_table(
     smaller_is_better: bool | Sequence[str] = (),
     beside: pd.DataFrame | None = None,
 ) -> ComparisonTable:
-    """Return a comparison table of systems by metrics, or by collections, with tests.
+    """Tabulate system means by metric or collection, with significance marks.
 
     Parameters
     ----------
@@ -179,7 +179,7 @@ def comparison_table(
 
 
 def _check_beside(beside: pd.DataFrame, tested: Iterable[str]) -> None:
-    """Raise if a column of `beside` is not numeric or has the name of another column."""
+    """Raise if a column of `beside` is not numeric or repeats a column name."""
     for column, kind in beside.select_dtypes(exclude="number").dtypes.items():
         raise TypeError(f"beside must be numbers: the column {column} is {kind}")
     names = pd.Index([*tested, *beside.columns])
@@ -189,7 +189,7 @@ def _check_beside(beside: pd.DataFrame, tested: Iterable[str]) -> None:
 
 @dataclass(frozen=True)
 class Comparison:
-    """Options of the tests in a comparison table; see `comparison_table`."""
+    """Test options of a comparison table."""
 
     baselines: list[str] | None  # None: the confidence set for the best is marked
     method: str
@@ -212,7 +212,7 @@ class Comparison:
 
 
 def test_columns(columns: ScoreColumns, how: Comparison) -> pd.DataFrame:
-    """Return tests of all columns, one row per pair.
+    """Test the pairs of systems in each column of the table.
 
     Without a baseline only systems with all topics are tested.
     """
@@ -224,7 +224,7 @@ def test_columns(columns: ScoreColumns, how: Comparison) -> pd.DataFrame:
     rules = Rules(how.method, clusters=how.clusters)
     options = (rules, how.baselines, how.correction)
     if columns.over_collections:
-        tests = pairs_over_collections(tables, *options)
+        tests = tabulate_collection_tests(tables, *options)
         return tests.rename(columns={"collection": "column"})
     parts = {name: tabulate_tests(table, *options) for name, table in tables.items()}
     tests = pd.concat(parts, names=["column"]).reset_index(level="column")
@@ -232,7 +232,7 @@ def test_columns(columns: ScoreColumns, how: Comparison) -> pd.DataFrame:
 
 
 def make_marks(tests: pd.DataFrame, how: Comparison, columns: ScoreColumns) -> pd.DataFrame:
-    """Return marks and their p-values by column and system."""
+    """Return significance marks and their p-values by column and system."""
     signs = columns.signs(tests["column"])
     tests = tests.assign(**{name: signs * tests[name] for name in ("difference", "direction")})
     if how.baselines is None:
@@ -249,7 +249,7 @@ def make_marks(tests: pd.DataFrame, how: Comparison, columns: ScoreColumns) -> p
 
 
 def _mark_confidence_sets(tests: pd.DataFrame, level: float) -> pd.DataFrame:
-    """Return marks of the confidence set for the best in each column."""
+    """Mark the systems in the confidence set for the best, by column."""
     marks = {}
     for column, pairs in tests.groupby("column"):
         systems = pd.Index(np.unique(pairs[["system_a", "system_b"]]))
@@ -259,7 +259,7 @@ def _mark_confidence_sets(tests: pd.DataFrame, level: float) -> pd.DataFrame:
 
 
 def describe_numbers(columns: ScoreColumns, alpha: float) -> str:
-    """Return the sentence of the caption on numbers and bold type."""
+    """Return the caption's sentence about numbers and bold type."""
     numbers = f"Means over {max(columns.sizes.values())} topics"
     if columns.over_collections:
         topics = ", ".join(f"{name} {len(table)}" for name, table in columns.tables.items())
@@ -279,7 +279,7 @@ def describe_numbers(columns: ScoreColumns, alpha: float) -> str:
 
 
 def describe_marks(marks: pd.Series, tests: pd.DataFrame, how: Comparison) -> str:
-    """Return the sentence of the caption on marks in the table, and their test."""
+    """Return the caption's sentence about the marks and their test."""
     if how.baselines is None:
         level = f"{100 - 100 * how.alpha:g}%"
         return f"{GROUP}: in the {level} confidence set for the best system."
@@ -293,7 +293,7 @@ def describe_marks(marks: pd.Series, tests: pd.DataFrame, how: Comparison) -> st
 
 
 def _describe_test(tests: pd.DataFrame, how: Comparison) -> str:
-    """Return test, correction and level as text."""
+    """Describe the test, correction and significance level for the caption."""
     test = how.method
     if MEAN in set(tests["column"]) and test != "t":
         test += " (the mean over collections: t)"
@@ -309,7 +309,7 @@ def _describe_test(tests: pd.DataFrame, how: Comparison) -> str:
 
 
 def describe_gaps(cells: pd.DataFrame, beside: pd.DataFrame) -> str:
-    """Return the sentence of the caption on untested columns and missing scores."""
+    """Return the caption's sentence about untested columns and missing scores."""
     clauses = []
     if len(beside.columns):
         clauses.append(f"not tested: {listed(beside.columns, 20)}")
@@ -325,7 +325,7 @@ def describe_gaps(cells: pd.DataFrame, beside: pd.DataFrame) -> str:
 
 
 def _format_range(numbers: Iterable[int]) -> str:
-    """Return the smallest and largest number as text, or the only one."""
+    """Format the smallest and the largest number as a range, such as ``3 to 5``."""
     ends = dict.fromkeys([min(numbers), max(numbers)])
     return " to ".join(map(str, ends))
 
@@ -336,7 +336,7 @@ def _escape_latex(text: str) -> str:
 
 
 def _format_numbers(values: pd.Series, form: str, nothing: str = "") -> pd.Series:
-    """Return numbers as text, missing ones as `nothing`."""
+    """Format numbers as text, with `nothing` for missing ones."""
     return values.map(form.format).where(values.notna(), nothing)
 
 
@@ -382,16 +382,16 @@ class ComparisonTable:
 
     @property
     def marks(self) -> pd.DataFrame:
-        """Marks of these means, ``""`` if there is none."""
+        """Significance marks of the means, ``""`` where there is none."""
         return self._unstack(self.cells["mark"])
 
     def _unstack(self, values: pd.Series) -> pd.DataFrame:
-        """Return values by (column, system) as a table of systems by columns."""
+        """Pivot values by (column, system) to a table of systems by columns."""
         columns = self.cells.index.unique("column")
         return values.unstack("column").loc[self.beside.index, columns]
 
     def _format_cells(self, bold: str, digits: int | Mapping[str, int] = 3) -> pd.DataFrame:
-        """Return the cells as text, the best of each column in the format `bold`."""
+        """Format the cells as text, and the best of each column as `bold`."""
         columns = [*self.cells.index.unique("column"), *self.beside]
         if not isinstance(digits, Mapping):
             digits = dict.fromkeys(columns, digits)
@@ -425,7 +425,7 @@ class ComparisonTable:
         return text.style.format_index(escape, axis=0).format_index(escape, axis=1)
 
     def __repr__(self) -> str:
-        """Return the table as text, the best of each column between asterisks."""
+        """Return the table as text, with asterisks around the best of each column."""
         text = f"{self._format_cells('*{}*').to_string()}\n{self.caption}"
         try:
             text.encode(getattr(sys.stdout, "encoding", None) or "utf-8")
@@ -434,7 +434,7 @@ class ComparisonTable:
         return text
 
     def _repr_html_(self) -> str:
-        """Return the table as HTML, the best of each column bold."""
+        """Return the table as HTML, with the best of each column in bold."""
         table = self._style("<b>{}</b>", html.escape).to_html(exclude_styles=True)
         return f"{table}<p>{html.escape(self.caption)}</p>"
 
@@ -445,7 +445,7 @@ class ComparisonTable:
         caption: str | None = None,
         label: str = "tab:runs",
     ) -> str:
-        """Return the table as LaTeX (booktabs), the best of each column bold.
+        """Return the table as LaTeX (booktabs), with the best of each column in bold.
 
         For percentages, make the table of ``100 * scores``.
 

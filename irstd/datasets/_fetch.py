@@ -1,4 +1,4 @@
-"""Files of real data, found on this machine or downloaded once and verified."""
+"""Real data files, found on this machine or downloaded once and verified."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TIMEOUT = 30  # seconds without an answer
 
 
 def store() -> Any:
-    """Return the download cache (``IRSTD_CACHE``, or the system's usual place)."""
+    """Return the download cache (``IRSTD_CACHE``, or the system's cache folder)."""
     pooch = import_optional("pooch")
     cache = pooch.create(pooch.os_cache("irstd"), base_url="", env="IRSTD_CACHE")
     with REGISTRY.open(encoding="utf-8") as file:
@@ -26,7 +26,7 @@ def store() -> Any:
 
 
 def given_file(key: str) -> Path | None:
-    """Return the verified file from the folder ``IRSTD_DATA``; None if it is not there."""
+    """Return a verified file of the folder ``IRSTD_DATA``, None if there is none."""
     if not os.environ.get("IRSTD_DATA"):
         return None
     folder = Path(os.environ["IRSTD_DATA"]).expanduser()
@@ -41,7 +41,7 @@ def given_file(key: str) -> Path | None:
 
 
 def fetch_file(key: str) -> Path:
-    """Return the path of a file, downloaded and verified if need be."""
+    """Return the path of a data file; download and verify it if needed."""
     given = given_file(key)
     if given:
         return given
@@ -63,7 +63,7 @@ def fetch_file(key: str) -> Path:
 
 
 def fetch_folder(source: str, needed: str) -> Path:
-    """Fetch all files of a source into one folder; raise if `needed` ones are missing."""
+    """Fetch the files of a source to one folder; raise if the `needed` one fails."""
     cache = store()
     keys = [key for key in cache.registry if key.startswith(f"{source}/")]
     if all(map(given_file, keys)):

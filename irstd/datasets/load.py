@@ -25,7 +25,7 @@ CATALOGUE = files("irstd.datasets") / "catalogue.json"  # details by name
 
 
 def list_datasets() -> pd.DataFrame:
-    """List the data sets, and the tracks whose scores are not public.
+    """List the data sets and the tracks whose scores are not public.
 
     Returns
     -------
@@ -232,12 +232,12 @@ def load_factors(
 
 
 def bundled_factors() -> list[str]:
-    """Return the names of collections whose factors come with irstd."""
+    """Return the names of collections whose factors are bundled with irstd."""
     return [name for name, about in _read_catalogue().items() if "bundled" in about["factors"]]
 
 
 def _load_authors_factors(name: str) -> Factors:
-    """Return the factors that the authors published, fetched if need be."""
+    """Load the factors that the authors published; download them if needed."""
     published = {entry: about for entry, about in _read_catalogue().items() if "authors" in about}
     check_choice(name, published, "name")
     about = published[name]
@@ -251,7 +251,7 @@ def _load_authors_factors(name: str) -> Factors:
 
 
 def fetch_dataset(name: str, metric: str | None = None) -> Path:
-    """Fetch the files of a real data set, downloading them if need be.
+    """Return the path to the files of a real data set; download them if needed.
 
     Parameters
     ----------
@@ -291,7 +291,7 @@ def fetch_dataset(name: str, metric: str | None = None) -> Path:
 
 @functools.cache
 def _read_catalogue() -> dict[str, dict[str, Any]]:
-    """Return the catalogue of data sets.
+    """Read the catalogue of data sets.
 
     kind, track, systems, topics, factors, license, citation, and: ``parts`` of the simulated
     campaign and ``which`` of their systems; or ``files`` by metric, keys of the registry, with
@@ -349,14 +349,14 @@ def _expand_topics(spans: str) -> list[str]:
 
 
 def _read_judge(path: Path) -> pd.DataFrame:
-    """Read the scores of one judge: a block per run, with a header and a row of means."""
+    """Read one judge's scores from a file of blocks by run."""
     rows = pd.read_csv(path, names=["system", "topic", "score"], dtype=str)
     rows = rows[(rows["system"] != "runid") & (rows["topic"] != "average")]
     return rows.astype({"score": float}).pivot(index="topic", columns="system", values="score")
 
 
 def _read_leaderboard(path: Path) -> pd.DataFrame:
-    """Read MTEB's archived leaderboard (percent): data sets by models, NaN for gaps.
+    """Read MTEB's archived leaderboard as a score matrix (data sets by models).
 
     A model has the name that its link shows or, where others show the same, the end of its address.
     """
@@ -373,5 +373,5 @@ def _read_leaderboard(path: Path) -> pd.DataFrame:
 
 @functools.lru_cache(maxsize=1)
 def _simulate_campaign() -> Campaign:
-    """Simulate the default campaign, once."""
+    """Simulate the default campaign; cached."""
     return simulate_campaign()

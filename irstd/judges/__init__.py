@@ -1,4 +1,4 @@
-"""Agreement between judges, and means rectified by a judge's labels."""
+"""Agreement between relevance judges, and means rectified by a judge."""
 
 from irstd.judges.conclusions import compare_judges as compare_judges
 from irstd.judges.labels import compare_labels as compare_labels

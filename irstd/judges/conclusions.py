@@ -1,4 +1,4 @@
-"""Agreement of conclusions between judges."""
+"""Agreement between judges on conclusions about systems."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from irstd.standardize import standardized
 
 
 def compare_judges(scores: pd.DataFrame, *, reference: str, alpha: float = 0.05) -> pd.DataFrame:
-    """Compare scores of the same runs by several judges with those of a reference judge.
+    """Compare the scores that judges give the same runs with those of a reference.
 
     Parameters
     ----------
@@ -118,12 +118,14 @@ def compare_judges(scores: pd.DataFrame, *, reference: str, alpha: float = 0.05)
         for judged, label in zip(pair, (name, reference), strict=True):
             refuse_missing(judged, f"scores of the judge {label}")
         distance = drmse(by_own[name].loc[topics], by_own[reference].loc[topics])
-        rows.append(_agreement(*pair, distance) | _conclusions(*pair, alpha))
+        rows.append(_measure_agreement(*pair, distance) | _count_conclusions(*pair, alpha))
     return pd.DataFrame(rows, pd.Index(list(judges), name="judge"))
 
 
-def _agreement(judge: pd.DataFrame, truth: pd.DataFrame, standardized: float) -> dict[str, float]:
-    """Return the agreement of level and ranking with the reference."""
+def _measure_agreement(
+    judge: pd.DataFrame, truth: pd.DataFrame, standardized: float
+) -> dict[str, float]:
+    """Return the judge's agreement with the reference in level and ranking."""
     means = judge.mean()
     true_means = truth.mean()
     ranks = dense_ranks(means.to_numpy())
@@ -139,8 +141,8 @@ def _agreement(judge: pd.DataFrame, truth: pd.DataFrame, standardized: float) ->
     }
 
 
-def _conclusions(judge: pd.DataFrame, truth: pd.DataFrame, alpha: float) -> dict[str, float]:
-    """Return counts of significant differences by judge, by reference and by both."""
+def _count_conclusions(judge: pd.DataFrame, truth: pd.DataFrame, alpha: float) -> dict[str, float]:
+    """Count the significant differences by judge, by reference and by both."""
     systems = np.arange(judge.shape[1])
     t, p = t_test(Pairs(np.hstack([judge, truth]), systems, systems + len(systems)))
     directions = []

@@ -1,4 +1,4 @@
-"""Agreement of two judges on relevance labels."""
+"""Agreement between two judges on relevance labels."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MOST_GRADES = 1000  # of so many, the square of counts fits into no memory
 
 
 class LabelAgreement(NamedTuple):
-    """Agreement of two sets of judgments; see `compare_labels`."""
+    """Agreement between two sets of relevance labels; see `compare_labels`."""
 
     documents: int
     same: float

@@ -1,4 +1,4 @@
-"""Prediction-powered means: few topics judged by people, many by a judge."""
+"""Prediction-powered means: few topics labelled by people, many by a judge."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def rectify(
     baseline: str | None = None,
     level: float = 0.95,
 ) -> pd.DataFrame:
-    """Return system means by human labels, with help of a judge (prediction-powered inference).
+    """Estimate system means from human scores and a judge's (prediction-powered).
 
     Parameters
     ----------
@@ -114,8 +114,8 @@ def rectify(
     if baseline is not None:
         check_choice(baseline, human.columns, "baseline")
         estimate = "difference"
-        human = _from_baseline(human, baseline)
-        judge = _from_baseline(judge, baseline)
+        human = _subtract_baseline(human, baseline)
+        judge = _subtract_baseline(judge, baseline)
     n = len(human)
     share = 1 - n / len(judge)
     on_human = judge.loc[human.index]
@@ -145,15 +145,15 @@ def rectify(
     return pd.DataFrame(columns, human.columns)
 
 
-def _from_baseline(scores: pd.DataFrame, baseline: str) -> pd.DataFrame:
-    """Return differences of other systems from the baseline by topic."""
+def _subtract_baseline(scores: pd.DataFrame, baseline: str) -> pd.DataFrame:
+    """Subtract the baseline from the other systems, by topic."""
     others = scores.drop(columns=baseline)
     ahead = differences(others.to_numpy(), scores[[baseline]].to_numpy())
     return pd.DataFrame(ahead, others.index, others.columns)
 
 
 def _warn_unless_random(judge: pd.DataFrame, human: pd.DataFrame) -> None:
-    """Warn if the judge's scores show that the human topics are not a random sample."""
+    """Warn if the judge's scores suggest that human topics are no random sample."""
     others = judge.drop(index=human.index)
     alike = others.index[others.nunique(axis=1) == 1]
     ties_of_people = (human.nunique(axis=1) == 1).mean()

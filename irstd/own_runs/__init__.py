@@ -1,4 +1,4 @@
-"""Analysis of own runs: reading, checks, comparison and summary."""
+"""Analysis of the user's own runs: reading, checks, comparison and summary."""
 
 from irstd.own_runs.comparison import RunComparison as RunComparison
 from irstd.own_runs.comparison import compare_runs as compare_runs

@@ -1,4 +1,4 @@
-"""Comparison of systems with the best one or with a baseline."""
+"""Comparison of systems with the best system or with a baseline."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ NAMES = {"system_a": "system", "system_b": "against", "adjusted_pvalue": "holm"}
 
 @dataclass(frozen=True, eq=False)
 class RunComparison:
-    """Means of systems, with the tests that decide which may be the best.
+    """System means, with the tests that decide which system may be the best.
 
     Attributes
     ----------
@@ -65,7 +65,7 @@ class RunComparison:
 
     @property
     def others(self) -> pd.DataFrame:
-        """Rows of the systems that are compared with the chosen one."""
+        """Comparisons of the other systems with the chosen one."""
         return self.runs[self.runs["pvalue"].notna()]
 
     @property
@@ -147,7 +147,7 @@ def compare_runs(
 def _select_deciding_tests(
     tests: pd.DataFrame, chosen: str, baseline: str | None, n_intervals: int
 ) -> pd.DataFrame:
-    """Return the test that decides on each system, with its difference from the chosen one."""
+    """Return each system's deciding test and its difference from the chosen system."""
     pairs = tests.rename(columns=NAMES)
     if baseline is None:
         reverse = pairs.rename(columns={"system": "against", "against": "system"})

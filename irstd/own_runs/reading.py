@@ -1,4 +1,4 @@
-"""Own runs, scored or read from a table, and checked for gaps and oddities."""
+"""Reading, scoring and checking of the user's own runs."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ JUDGED_LESS = "Runs with fewer judged documents among the first ten"
 
 @dataclass(frozen=True, eq=False)
 class OwnRuns:
-    """Scores by (metric, system), where larger is better, and what is missing or odd."""
+    """Scores of own runs by (metric, system), with missing and suspicious items."""
 
     scores: pd.DataFrame  # of complete runs, each once
     incomplete: pd.DataFrame  # of the others
@@ -41,19 +41,19 @@ class OwnRuns:
 
     @property
     def metric(self) -> str:
-        """Name of the metric that decides, the first one."""
+        """Name of the deciding metric, the first one."""
         return str(self.scores.columns[0][0])
 
     @property
     def main(self) -> pd.DataFrame:
-        """Score matrix of the metric that decides."""
+        """Score matrix in the deciding metric."""
         scores: Any = self.scores[self.metric]
         scores.attrs["metric"] = self.metric
         return scores
 
     @property
     def missing(self) -> pd.DataFrame:
-        """Table of missing or odd items, with the first examples."""
+        """Table of missing and suspicious items, with the first examples."""
         rows = {what: listed(names) for what, names in self.checks.items() if names}
         return pd.Series(rows, dtype=object).rename_axis("what").to_frame("which")
 
@@ -67,7 +67,7 @@ def read(
     missing: str = "nan",
     min_relevance: int = 1,
 ) -> OwnRuns:
-    """Score runs, or read a table of scores, and look for what is missing.
+    """Score runs or read a table of scores, and check for missing items.
 
     Parameters
     ----------
@@ -125,7 +125,7 @@ def read(
 
 
 def describe_warnings(caught: Iterable[warnings.WarningMessage]) -> dict[str, list[str]]:
-    """Return warnings of `evaluate` by cause; missing topics without a score are not repeated."""
+    """Group the warnings of `evaluate` by cause, except those about NaN scores."""
     checks = {}
     for message in (str(warning.message) for warning in caught):
         remarks = message.removeprefix("evaluate: ")
@@ -137,7 +137,7 @@ def describe_warnings(caught: Iterable[warnings.WarningMessage]) -> dict[str, li
 
 
 def _find_duplicates(scores: pd.DataFrame) -> dict[str, str]:
-    """Return for each run the complete run with equal scores, if there is one."""
+    """Map each duplicate run to the complete run with equal scores."""
     by_run: Any = scores.T.unstack("metric").loc[scores.columns.unique("system")]
     originals = by_run.dropna().drop_duplicates()
     duplicates = {}
@@ -150,7 +150,7 @@ def _find_duplicates(scores: pd.DataFrame) -> dict[str, str]:
 
 
 def _select_topics(returned: pd.DataFrame) -> pd.Index:
-    """Return the topics of any run, or of all if fewer than two runs are complete."""
+    """Return the topics to compare on: of any run, or those common to all runs."""
     topics = returned.index[returned.any(axis=1)]
     if returned.loc[topics].all().sum() < 2 <= returned.shape[1]:
         topics = returned.index[returned.all(axis=1)]
@@ -160,7 +160,7 @@ def _select_topics(returned: pd.DataFrame) -> pd.Index:
 
 
 def _negate(scores: pd.DataFrame, smaller_is_better: Iterable[str]) -> pd.DataFrame:
-    """Negate the metrics of which smaller is better, and rename them."""
+    """Negate and rename the metrics for which smaller is better."""
     names = {}
     scores = scores.copy()
     for metric in smaller_is_better:
@@ -204,7 +204,7 @@ def incomplete_runs(own: OwnRuns, chosen: str) -> pd.DataFrame:
 
 
 def leaderboard(own: OwnRuns, reference: Any = None) -> pd.DataFrame:
-    """Return the leaderboard, with rank intervals if there are five or more topics.
+    """Return the leaderboard, with rank intervals for five topics or more.
 
     Fewer than ten runs do not standardize each other: they would say more about themselves than
     about the topics. The reference is a data set, a table of scores, or factors in two files.
@@ -223,7 +223,7 @@ def leaderboard(own: OwnRuns, reference: Any = None) -> pd.DataFrame:
 
 
 def _read_reference(source: Any, metric: str) -> Any:
-    """Return a reference for `irstd.standardize` in the metric that decides."""
+    """Read the reference for `irstd.standardize` in the deciding metric."""
     if source is None or (isinstance(source, str) and source in list_datasets().index):
         return source
     if isinstance(source, list | tuple):

@@ -24,7 +24,7 @@ MOST = 15  # systems beside the chosen one, in the table and the picture
 
 
 def summary(comparison: RunComparison, metric: str, own: OwnRuns | None = None) -> str:
-    """Summarize a comparison as Markdown: winner, closest call, gaps.
+    """Summarize a comparison as Markdown: winner, closest call and gaps.
 
     Examples
     --------
@@ -54,7 +54,7 @@ def summary(comparison: RunComparison, metric: str, own: OwnRuns | None = None) 
 
 
 def _state_winner(comparison: RunComparison, metric: str) -> str:
-    """Return the winner, and the significance of its lead, as a sentence."""
+    """Return a sentence that names the winner, and whether its lead is significant."""
     where = count(comparison.n_topics, "topic")
     noun = "run"
     if comparison.n_collections > 1:
@@ -90,7 +90,7 @@ def _state_winner(comparison: RunComparison, metric: str) -> str:
 
 
 def _format_means(means: pd.Series, metric: str) -> str:
-    """Return systems with their mean, which prints alike, in the original metric."""
+    """Format systems of equal printed mean, with that mean in the original metric."""
     mean = means.iloc[0]
     if metric.startswith(SMALLER):
         mean = -mean
@@ -99,7 +99,7 @@ def _format_means(means: pd.Series, metric: str) -> str:
 
 
 def _describe_closest_call(comparison: RunComparison) -> str:
-    """Return the verdict closest to its limit, with p-value and limit."""
+    """Describe the verdict closest to its limit, with p-value and limit."""
     run: Any = comparison.others.loc[comparison.closest]
     text = f"Closest call: {code(run.name)} ({run['verdict']}), "
     is_by_holm = run["holm"] <= ALPHA and run["pvalue"] > comparison.limit
@@ -128,7 +128,7 @@ def _describe_gaps(own: OwnRuns, comparison: RunComparison) -> list[str]:
 
 
 def comparison_rows(comparison: RunComparison) -> pd.DataFrame:
-    """Return the first rows of the comparison table as text."""
+    """Format the first rows of the comparison table as text."""
     runs = comparison.runs
     table = runs[["mean"]].map(number)
     others = comparison.others
@@ -149,12 +149,12 @@ def comparison_rows(comparison: RunComparison) -> pd.DataFrame:
 
 
 def count(size: int, noun: str) -> str:
-    """Format a count with its noun: one topic, two topics."""
+    """Format a count with its noun, such as ``1 topic`` or ``2 topics``."""
     return f"{size:,} {noun}{'' if size == 1 else 's'}"
 
 
 def number(value: float) -> str:
-    """Format a number with three decimals, or one digit if it is smaller."""
+    """Format a number with three decimals, or with one digit if that would be 0."""
     text = f"{value + 0.0:.3f}"  # of -0.0, too
     if value != 0 and float(text) == 0:
         return f"{value:.1g}"
@@ -162,17 +162,17 @@ def number(value: float) -> str:
 
 
 def p_text(p: float) -> str:
-    """Format a p-value with four decimals, or five if it is smaller."""
+    """Format a p-value with four decimals, or with five below .01."""
     if p < 0.00001:
         return "<\u00a00.00001"
     return f"{p:.4f}" if p >= 0.01 else f"{p:.5f}"
 
 
 def code(name: object) -> str:
-    """Format a name as inline code, whatever characters it has."""
+    """Format a name as inline HTML code."""
     return f"<code>{plain(name)}</code>"
 
 
 def plain(text: object) -> str:
-    """Escape a text for Markdown and HTML."""
+    """Escape text for Markdown and HTML."""
     return re.sub(r"[^\w\s,:;().-]|_|\.(?=\S)", lambda sign: f"&#{ord(sign[0])};", str(text))

@@ -1,4 +1,4 @@
-"""Figures: each function draws on one Axes and returns it.
+"""Figures: every function draws on one Axes and returns it.
 
 All take `ax` (by default that of a new figure), `size` (of a new figure, in inches), `title` and
 `ylim` (limits of the y axis). `label` says at an axis what its numbers are. `scores` is a score

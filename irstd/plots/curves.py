@@ -1,4 +1,4 @@
-"""Figures of lines and points."""
+"""Line and point figures."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def plot_beside_curve(
     legend: Mapping[str, str] | None = None,
     **frame: Unpack[Frame],
 ) -> Axes:
-    """Plot one point per system or judge beside the curve of a rule.
+    """Plot one point per system or judge beside a theoretical curve.
 
     Parameters
     ----------
@@ -92,7 +92,7 @@ def plot_beside_curve(
 
 
 def _choose_side(x: float, y: float, curve: pd.Series) -> Style:
-    """Return the side of a point's label: above or below the curve."""
+    """Place a point's label above or below the curve."""
     step = (curve.index.max() - curve.index.min()) / 100
     before, here, after = np.interp([x - step, x, x + step], curve.index, curve)
     above = bool(y >= here)
@@ -112,7 +112,7 @@ def plot_forms(
     apart: float = 0.0,
     **frame: Unpack[Frame],
 ) -> Axes:
-    """Plot a number by metric (rows) and form of scores (WMZ08, figures 5, 7).
+    """Plot a statistic by metric and form of scores (WMZ08, figures 5 and 7).
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Figures of differences between systems, by topic and in the mean."""
+"""Figures of differences between systems, by topic and of means."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def plot_differences(
     label: str = "score",
     **frame: Unpack[Frame],
 ) -> Axes:
-    """Plot the sorted differences by topic between two systems.
+    """Plot the sorted topic differences between two systems.
 
     Up to 30 topics have their ids at the axis; of more, the legend names the five at each end.
 
@@ -48,8 +48,8 @@ def plot_differences(
     places = np.arange(len(difference))
     better = difference.clip(lower=0)
     worse = difference.clip(upper=0)
-    label_a = _label_better(a, better)
-    label_b = _label_better(b, worse[::-1])  # the topic on which b is best comes first
+    label_a = _describe_better(a, better)
+    label_b = _describe_better(b, worse[::-1])  # the topic on which b is best comes first
     bars: Style = {"edgecolor": "white", "lw": 0}
     with drawing(**frame) as ax:
         ax.bar(places, better, color=COLORS[0], label=label_a, **bars)
@@ -64,8 +64,8 @@ def plot_differences(
     return ax
 
 
-def _label_better(system: str, difference: pd.Series) -> str:
-    """Return the label of the topics on which a system is better."""
+def _describe_better(system: str, difference: pd.Series) -> str:
+    """Describe the topics on which a system is better."""
     text = f"{plain(system)} is better"
     topics = difference.index[difference != 0]
     if topics.empty:
@@ -86,7 +86,7 @@ def plot_against(
     summaries: Collection[str] = (),
     **frame: Unpack[Frame],
 ) -> Axes:
-    """Plot mean differences from one system, with paired intervals.
+    """Plot mean differences from one system, with paired confidence intervals.
 
     Parameters
     ----------
@@ -144,7 +144,7 @@ def plot_against(
 
 
 def _draw_intervals(ax: Axes, tests: pd.DataFrame, chosen: np.ndarray, **style: Any) -> None:
-    """Draw the differences and intervals of some rows."""
+    """Draw differences as points with their intervals."""
     if not chosen.any():
         return
     middle, low, high = tests[chosen][["difference", "low", "high"]].to_numpy(float).T

@@ -1,4 +1,4 @@
-"""Figures of experiments: what the functions of resampling and ranking return."""
+"""Figures of resampling experiments and rank intervals."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ HALVES = {"hard-easy": "hard, easy", "cent-ccent": "middle, both ends", "random"
 
 
 def plot_gmap_curve(curve: pd.DataFrame, **frame: Unpack[Frame]) -> Axes:
-    """Plot split-half rank correlation by the epsilon of GMAP (RM08, figure 1).
+    """Plot GMAP's split-half rank correlation by epsilon (RM08, figure 1).
 
     Parameters
     ----------
@@ -50,7 +50,7 @@ def plot_gmap_curve(curve: pd.DataFrame, **frame: Unpack[Frame]) -> Axes:
 
 
 def plot_densities(data: Samples, *, label: str = "", **frame: Unpack[Frame]) -> Axes:
-    """Plot densities of several samples with their means (RM08, figure 2; ULH19).
+    """Plot the densities and means of several samples (RM08, figure 2; ULH19).
 
     Parameters
     ----------
@@ -82,7 +82,7 @@ def plot_systems(
     diagonal: bool = False,
     **frame: Unpack[Frame],
 ) -> Axes:
-    """Plot one point per system: one result against another.
+    """Plot two results against each other, one point per system.
 
     Parameters
     ----------
@@ -107,7 +107,7 @@ def plot_systems(
 
 
 def _add_diagonal(ax: Axes) -> None:
-    """Draw the diagonal of equal values in a square with equal ticks."""
+    """Draw the diagonal of equal values, with equal axes."""
     ends = [*ax.get_xlim(), *ax.get_ylim()]
     limits = (min(ends), max(ends))
     ax.plot(limits, limits, color=COLORS[7], lw=1, ls="--", label="the same on both")
@@ -123,7 +123,7 @@ def plot_ranks(
     named: Mapping[str, str] | None = None,
     **frame: Unpack[Frame],
 ) -> Axes:
-    """Plot the rank of each system with its interval.
+    """Plot each system's rank with its confidence interval.
 
     Parameters
     ----------
@@ -175,7 +175,7 @@ def plot_ranks(
 
 
 def plot_swap_rates(rates: pd.DataFrame, **frame: Unpack[Frame]) -> Axes:
-    """Plot swap rates beside the rate of .05 (HCMV10, figure 7).
+    """Plot swap rates, with a line at .05 (HCMV10, figure 7).
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Figures of standardization: scores relative to those of other systems."""
+"""Figures of standardization: scores relative to other systems."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def plot_among(
     label: str = "score",
     **frame: Unpack[Frame],
 ) -> Axes:
-    """Plot one marked score among the others, one row per topic or laboratory.
+    """Plot a marked score among the others, one row per topic or laboratory.
 
     Parameters
     ----------
@@ -67,7 +67,7 @@ def plot_factors(
     metric: str = "AP",
     **frame: Unpack[Frame],
 ) -> Axes:
-    """Plot the factors of each topic with the scores of one system.
+    """Plot each topic's factors with the scores of one system.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Style of the figures: fonts, colors, panels and labels."""
+"""Figure style: fonts, colors, panels and labels."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ MARKERS = "osD^vPX"
 
 @contextmanager
 def look() -> Iterator[None]:
-    """Apply the style of the course within a context.
+    """Apply the course's figure style within a context.
 
     Not by `rc_context`: that would also undo what the first figure of a notebook sets up.
     """
@@ -41,7 +41,7 @@ def look() -> Iterator[None]:
 
 
 class Frame(TypedDict, total=False):
-    """Keyword arguments of every figure: Axes, title, size of a new figure, limits of y."""
+    """Keyword arguments of every figure: Axes, title, figure size and y limits."""
 
     ax: Axes | None
     title: str
@@ -50,7 +50,7 @@ class Frame(TypedDict, total=False):
 
 
 def panels(n: int, *, title: str, size: tuple[float, float] = (8, 4.5), **grid: Any) -> np.ndarray:
-    """Return the Axes of a new figure with a title and `n` panels side by side.
+    """Create a figure with a title and `n` panels side by side; return its Axes.
 
     Parameters
     ----------
@@ -85,7 +85,7 @@ def drawing(
     size: tuple[float, float] | None = None,
     ylim: tuple[float | None, float | None] | None = None,
 ) -> Iterator[Axes]:
-    """Draw in the course's style on these Axes or on those of a new figure."""
+    """Draw in the course's style on given Axes or on a new figure."""
     with look():
         if ax is None:
             ax = plt.figure(figsize=size).add_subplot()
@@ -115,7 +115,7 @@ def _label_once(ax: Axes) -> None:
 
 
 def plain(name: object) -> str:
-    """Escape a name for a figure: ``$`` as text, a leading ``_`` kept in the legend."""
+    """Escape and shorten a name for a label or legend of a figure."""
     text = str(name)
     if len(text) > LONGEST_NAME:
         text = f"{text[:20]}…{text[-11:]}"
@@ -125,17 +125,17 @@ def plain(name: object) -> str:
 
 
 def line(i: int) -> Style:
-    """Return the color and style of the i-th line: 20 differ."""
+    """Return color and style of the i-th line (20 combinations)."""
     return {"color": COLORS[i % len(COLORS)], "ls": LINES[i % len(LINES)], "lw": 2.5}
 
 
 def points(i: int) -> Style:
-    """Return the color and marker of the i-th set of points: 70 differ."""
+    """Return color and marker of the i-th set of points (70 combinations)."""
     return {"color": COLORS[i % len(COLORS)], "marker": MARKERS[i % len(MARKERS)]}
 
 
 def names_at(axis: Axis, names: Collection, first: int = 0, most: int = 30, **text: Any) -> bool:
-    """Label the ticks of an axis if there is room; return True if there was."""
+    """Label an axis with names if there is room; return True if it was done."""
     if len(names) > most:
         return False
     places = range(first, first + len(names))

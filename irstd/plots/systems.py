@@ -149,7 +149,7 @@ def plot_distributions(
     label: str = "score",
     **frame: Unpack[Frame],
 ) -> Axes:
-    """Plot histograms of several sets of scores, as proportions (WMZ08, figure 3).
+    """Plot histograms of several sets of scores as proportions (WMZ08, figure 3).
 
     Parameters
     ----------
@@ -185,7 +185,7 @@ def plot_thresholds(
     threshold: float | None = None,
     **frame: Unpack[Frame],
 ) -> Axes:
-    """Plot the proportion of topics above a threshold, by system and threshold.
+    """Plot each system's proportion of topics above a varying threshold.
 
     Parameters
     ----------
@@ -219,7 +219,7 @@ def plot_thresholds(
 
 
 def _write_shares(ax: Axes, threshold: float, shares: pd.Series) -> None:
-    """Write the smallest and largest proportion at a threshold beside the curves."""
+    """Annotate the smallest and largest proportion at a threshold."""
     below: Style = {"xytext": (-5, -3), "ha": "right", "va": "top"}
     above: Style = {"xytext": (5, 3), "ha": "left", "va": "bottom"}
     for share, where in {shares.min(): below, shares.max(): above}.items():
@@ -235,7 +235,7 @@ def plot_mean_spread(
     label: str = "score",
     **frame: Unpack[Frame],
 ) -> Axes:
-    """Plot the standard deviation of each system against its mean (HCMV10, figs 2, 3, 5).
+    """Plot each system's standard deviation against its mean (HCMV10, figs 2, 3, 5).
 
     Parameters
     ----------

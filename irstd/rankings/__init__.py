@@ -1,4 +1,4 @@
-"""Rankings of systems and topics: scores, correlations and intervals."""
+"""Rankings of systems and topics: aggregates, correlations and rank intervals."""
 
 from irstd.rankings.aggregate import gmap as gmap
 from irstd.rankings.aggregate import leaderboard as leaderboard

@@ -76,12 +76,12 @@ def gmap(scores: pd.DataFrame, epsilon: float = 1e-5, *, adjust: str = "uniform"
     check_choice(adjust, ADJUST, "adjust")
     epsilon = check_epsilon(scores, epsilon, adjust)
     warn_of_gaps(scores, "the mean is over the others")
-    warn(*_messages_on_epsilon(scores.to_numpy(), epsilon))
+    warn(*_check_epsilon_size(scores.to_numpy(), epsilon))
     return _gmap(scores, epsilon, adjust)
 
 
-def _messages_on_epsilon(values: np.ndarray, epsilon: float) -> list[str]:
-    """Return a warning, as a list of one or none, if epsilon is too small for scores of 0."""
+def _check_epsilon_size(values: np.ndarray, epsilon: float) -> list[str]:
+    """Return a warning (list of one or none) if epsilon is too small for zeros."""
     positive = values[values > 0]
     if not (values == 0).any() or not len(positive) or epsilon >= positive.min() / FAR:
         return []
@@ -92,14 +92,14 @@ def _messages_on_epsilon(values: np.ndarray, epsilon: float) -> list[str]:
 
 
 def _gmap(scores: pd.DataFrame, epsilon: float, adjust: str = "uniform") -> pd.Series:
-    """Return the adjusted geometric mean of checked scores."""
+    """Return the adjusted geometric mean of valid scores."""
     logs = pd.DataFrame(log_scores(scores.to_numpy(), epsilon, adjust))
     means = from_log(logs.mean().to_numpy(), epsilon, adjust)
     return pd.Series(means, scores.columns, name="gmap")
 
 
 def log_scores(values: np.ndarray, epsilon: float, adjust: str = "uniform") -> np.ndarray:
-    """Return the logarithms whose mean gives the geometric mean."""
+    """Return the adjusted logarithms, whose mean gives the geometric mean."""
     if adjust == "floor":
         return np.log(np.maximum(values, epsilon))
     if adjust == "zeros":
@@ -112,7 +112,7 @@ def log_scores(values: np.ndarray, epsilon: float, adjust: str = "uniform") -> n
 
 
 def from_log(means: np.ndarray, epsilon: float, adjust: str = "uniform") -> np.ndarray:
-    """Return the geometric mean from the mean of `log_scores`."""
+    """Convert means of `log_scores` to geometric means."""
     if adjust != "uniform":
         return np.exp(means)
     if epsilon == np.inf:
@@ -130,7 +130,7 @@ def leaderboard(
     aggregate: str = "mean",
     smaller_is_better: bool = False,
 ) -> pd.DataFrame:
-    """Return a leaderboard: systems by mean score, with intervals, ranks and other summaries.
+    """Rank systems by mean score or another aggregate, with intervals and summaries.
 
     Parameters
     ----------
@@ -205,23 +205,23 @@ def leaderboard(
     if aggregate != "mean":
         unexpected &= scores.notna()
     topics = topics_where(unexpected)
-    messages += _messages_on_epsilon(scores.to_numpy(), epsilon)
+    messages += _check_epsilon_size(scores.to_numpy(), epsilon)
     if topics:
         messages.append(
             f"scores or factors are missing on the topics {topics}: means are over the others"
         )
     warn(*messages)
-    return _board(scores, standard, parts.get(aggregate), epsilon, smaller_is_better)
+    return _build_leaderboard(scores, standard, parts.get(aggregate), epsilon, smaller_is_better)
 
 
-def _board(
+def _build_leaderboard(
     scores: pd.DataFrame,
     standard: pd.DataFrame,
     parts: pd.DataFrame | None,
     epsilon: float,
     smaller_is_better: bool,
 ) -> pd.DataFrame:
-    """Return the leaderboard, ranked by the mean over topics of `parts` (None: Borda)."""
+    """Build the leaderboard by the mean of `parts` over topics (None: Borda counts)."""
     sign = -1 if smaller_is_better else 1
     sign_of_value = sign
     if parts is None:
@@ -244,14 +244,14 @@ def _board(
         }
     )
     complete = topics == len(scores)  # means over other topics are not comparable
-    board["rank"] = _ranks(sign_of_value * board["value"])
-    board["rank_gmap"] = _ranks(sign * board["gmap"].where(complete))
-    board["rank_standardized"] = _ranks(sign * board["standardized"].where(complete))
+    board["rank"] = _rank_present(sign_of_value * board["value"])
+    board["rank_gmap"] = _rank_present(sign * board["gmap"].where(complete))
+    board["rank_standardized"] = _rank_present(sign * board["standardized"].where(complete))
     board["zeros"] = (scores == 0).sum()
     return board.sort_index().sort_values("rank", kind="stable")
 
 
-def _ranks(values: pd.Series) -> pd.Series:
+def _rank_present(values: pd.Series) -> pd.Series:
     """Return competition ranks, 1 for the largest; missing values stay missing."""
     present = values.dropna()
     ranks = pd.Series(competition_ranks(present.to_numpy()), present.index, dtype="Int64")

@@ -13,7 +13,7 @@ from irstd.standardize import standardized
 
 
 def rank_correlation(x: Sample, y: Sample, method: str = "tau") -> float:
-    """Return the correlation of two rankings of the same systems.
+    """Return the correlation between two rankings of the same systems.
 
     Parameters
     ----------
@@ -82,7 +82,7 @@ def rank_correlation(x: Sample, y: Sample, method: str = "tau") -> float:
 
 
 def one_sided_tau_ap(truth: np.ndarray, estimate: np.ndarray) -> float:
-    """Return tau_AP of an estimate; with ties, one of the two terms of tau_AP,b."""
+    """Return tau_AP of an estimated ranking; with ties, one term of tau_AP,b."""
     above_in_truth = truth > truth[:, None]  # rows: systems; columns: other systems
     above_in_estimate = estimate > estimate[:, None]
     agreed = (above_in_truth & above_in_estimate).sum(axis=1)

@@ -1,4 +1,4 @@
-"""Ranks of systems: Borda counts, the influence of topics, and intervals of ranks."""
+"""System ranks: Borda counts, influence of topics, and rank intervals."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from irstd.standardize import standardized
 
 
 def borda(scores: pd.DataFrame, *, missing: str = "share") -> pd.Series:
-    """Return Borda counts: votes of a system for each system that it beats on a topic.
+    """Return Borda counts: the number of systems beaten, summed over topics.
 
     Parameters
     ----------
@@ -65,12 +65,12 @@ def borda(scores: pd.DataFrame, *, missing: str = "share") -> pd.Series:
     scores = check_with_gaps(scores)
     if missing == "share":
         return shares_beaten(scores).mean().rename("borda")
-    votes = scores.shape[1] - _ranks_by_topic(scores)
+    votes = scores.shape[1] - _rank_by_topic(scores)
     return votes.sum().rename("borda")
 
 
-def _ranks_by_topic(scores: pd.DataFrame) -> pd.DataFrame:
-    """Return average ranks within each topic, 1 for the best; NaN for missing scores."""
+def _rank_by_topic(scores: pd.DataFrame) -> pd.DataFrame:
+    """Rank systems within each topic, 1 for the best; NaN for missing scores."""
     ranks = dense_ranks(-scores.fillna(0).to_numpy())
     without_gaps = pd.DataFrame(ranks, scores.index, scores.columns)
     return without_gaps.where(scores.notna()).rank(axis=1)
@@ -79,12 +79,12 @@ def _ranks_by_topic(scores: pd.DataFrame) -> pd.DataFrame:
 def shares_beaten(scores: pd.DataFrame) -> pd.DataFrame:
     """Return the proportion of other systems that each system beats, by topic."""
     others = scores.notna().sum(axis=1) - 1
-    beaten = -_ranks_by_topic(scores).sub(others + 1, axis=0)
+    beaten = -_rank_by_topic(scores).sub(others + 1, axis=0)
     return beaten.div(others.where(others > 0), axis=0)  # NaN where there are no others
 
 
 def topic_influence(scores: pd.DataFrame, method: str | None = None) -> pd.Series:
-    """Return the share of each topic in the differences between systems.
+    """Return each topic's share of the differences between systems.
 
     Parameters
     ----------
@@ -126,7 +126,7 @@ def rank_intervals(
     simultaneous: bool = False,
     seed: Seed = 0,
 ) -> pd.DataFrame:
-    """Return the rank of each system with a confidence interval.
+    """Return each system's rank with a confidence interval.
 
     Parameters
     ----------
@@ -223,9 +223,9 @@ def rank_intervals(
     present = scores.notna().to_numpy(float)  # 1 or 0
     means = values.sum(axis=0) / present.sum(axis=0)
     if simultaneous:
-        low, high = _ranks_by_tests(tests, scores.columns, level)
+        low, high = _derive_rank_limits(tests, scores.columns, level)
     else:
-        drawn = _bootstrap_means(values, present, trials, rng)
+        drawn = _draw_bootstrap_means(values, present, trials, rng)
         ranks = np.sort(competition_ranks(drawn), axis=0)
         left_out = int(round((1 - level) / 2 * trials, 9))  # in doubles, .1 / 2 * 200 is below 10
         low, high = ranks[left_out], ranks[-1 - left_out]
@@ -243,17 +243,17 @@ def rank_intervals(
     return table.sort_values("rank", kind="stable")
 
 
-def _ranks_by_tests(
+def _derive_rank_limits(
     tests: pd.DataFrame, systems: pd.Index, level: float
 ) -> tuple[pd.Series, pd.Series]:
-    """Return each system's best and worst rank compatible with the significant pairs."""
+    """Return each system's best and worst rank, given the significant pairs."""
     better, worse = better_and_worse(tests[holm_rejections(tests["pvalue"], level)])
     n_better = worse.value_counts().reindex(systems, fill_value=0)
     n_worse = better.value_counts().reindex(systems, fill_value=0)
     return 1 + n_better, len(systems) - n_worse
 
 
-def _bootstrap_means(
+def _draw_bootstrap_means(
     values: np.ndarray, present: np.ndarray, trials: int, rng: np.random.Generator
 ) -> np.ndarray:
     """Return system means over bootstrap samples of topics (draws x systems).

@@ -1,4 +1,4 @@
-"""Resampling of topics: splits, swap rates and stability experiments."""
+"""Topic resampling: splits, swap rates and stability experiments."""
 
 from irstd.resample.experiments import factor_sampling as factor_sampling
 from irstd.resample.experiments import gmap_curve as gmap_curve

@@ -36,7 +36,7 @@ def split_experiment(
     statistics: Iterable[str] = STATISTICS,
     epsilon: float | None = None,
 ) -> pd.DataFrame:
-    """Compare systems with themselves on random pairs of samples of topics.
+    """Compare systems with themselves on pairs of random topic samples.
 
     Parameters
     ----------
@@ -96,8 +96,8 @@ def split_experiment(
         columns["fpr"] = (pvalues <= ALPHA).mean(axis=1)
     if epsilon is not None:  # tests are of scores, never of their logarithms
         epsilon = check_epsilon(scores, epsilon)
-        means_c = _gmaps(values, c, epsilon)
-        means_d = _gmaps(values, d, epsilon)
+        means_c = _compute_gmaps(values, c, epsilon)
+        means_d = _compute_gmaps(values, d, epsilon)
     if "drmse" in names:
         columns["drmse"] = arrays.drmse_rows(means_c, means_d)
     if "tau" in names:
@@ -105,8 +105,8 @@ def split_experiment(
     return pd.DataFrame(columns)[names].rename_axis(index="trial")
 
 
-def _gmaps(values: np.ndarray, samples: np.ndarray, epsilon: float) -> np.ndarray:
-    """Return geometric means over samples of topics (samples x systems)."""
+def _compute_gmaps(values: np.ndarray, samples: np.ndarray, epsilon: float) -> np.ndarray:
+    """Return geometric means over topic samples (samples x systems)."""
     logs = log_scores(values, epsilon)
     return from_log(arrays.sample_means(logs, samples), epsilon)
 
@@ -118,7 +118,7 @@ def gmap_curve(
     trials: int = 200,
     seed: Seed = 0,
 ) -> pd.DataFrame:
-    """Return the agreement of GMAP rankings between two halves of the topics, by epsilon.
+    """Return the split-half rank correlation of GMAP for each epsilon.
 
     Parameters
     ----------
@@ -180,8 +180,8 @@ def gmap_curve(
     rows = []
     for epsilon in checked:
         for split, (samples_c, samples_d) in halves.items():
-            gmaps_c = _gmaps(values, samples_c, epsilon)
-            gmaps_d = _gmaps(values, samples_d, epsilon)
+            gmaps_c = _compute_gmaps(values, samples_c, epsilon)
+            gmaps_d = _compute_gmaps(values, samples_d, epsilon)
             taus = arrays.tau_b(gmaps_c, gmaps_d)
             rows.append({"split": split, "epsilon": epsilon, "tau": taus.mean()})
     return pd.DataFrame(rows, columns=["split", "epsilon", "tau"])
@@ -195,7 +195,7 @@ def factor_sampling(
     trials: int,
     seed: Seed = 0,
 ) -> pd.DataFrame:
-    """Compare rankings by factors of few standardizing systems with those by all.
+    """Compare rankings standardized by few systems with those standardized by all.
 
     Parameters
     ----------

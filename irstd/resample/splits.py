@@ -1,4 +1,4 @@
-"""Random splits of topics into pairs of samples."""
+"""Random pairs of topic samples."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def split_topics(
     trials: int = 1000,
     seed: Seed = 0,
 ) -> np.ndarray:
-    """Draw random pairs of samples of topics.
+    """Draw random pairs of topic samples.
 
     Parameters
     ----------
@@ -90,7 +90,7 @@ def split_topics(
 
 
 def check_splits(splits: np.ndarray, n: int, size: int) -> np.ndarray:
-    """Return splits of `n` topics as integer positions, or raise if they are not valid."""
+    """Return splits of `n` topics as integer positions, or raise if invalid."""
     splits = np.asarray(splits)
     trials, samples, topics = splits.shape if splits.ndim == 3 else (0, 0, 0)
     if splits.dtype.kind not in "iu" or trials < 1 or samples != 2 or topics < size:

@@ -1,4 +1,4 @@
-"""Swap rates: reversals of a difference between two sets of topics."""
+"""Swap rates: how often another set of topics reverses a difference."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def swap_rate(
     test: str | None = None,
     seed: Seed = 0,
 ) -> pd.DataFrame:
-    """Return the rate at which differences are reversed on other topics, by number of topics.
+    """Return the rate at which other topics reverse a difference, by topic set size.
 
     Parameters
     ----------
@@ -105,15 +105,15 @@ def swap_rate(
     sizes = check_sizes(sizes, pair_tests.least_topics(test))
     scores = check_scores(scores, topics=2 * max(sizes), systems=2)
     values = scores.to_numpy()
-    differ = _are_different(values, test, alpha)
+    differ = _find_different_pairs(values, test, alpha)
     rows = []
     for size in sizes:
         comparisons = swaps = 0
         for first, second in split_topics(list(scores.index), size=size, trials=trials, seed=rng):
             if judged_on == "sample":
-                differ = _are_different(values[first], test, alpha)
-            signs = _signs_of_differences(values[first], statistic)
-            signs *= _signs_of_differences(values[second], statistic)
+                differ = _find_different_pairs(values[first], test, alpha)
+            signs = _compare_signs(values[first], statistic)
+            signs *= _compare_signs(values[second], statistic)
             comparisons += int(differ.sum())
             swaps += int((signs[differ] < 0).sum())  # a tie on one of the sets (0) is no swap
         rows.append({"size": size, "comparisons": comparisons, "swaps": swaps})
@@ -123,14 +123,14 @@ def swap_rate(
     return table
 
 
-def _are_different(values: np.ndarray, test: str, alpha: float) -> np.ndarray:
-    """Return True for significantly different pairs; never for those with equal scores."""
+def _find_different_pairs(values: np.ndarray, test: str, alpha: float) -> np.ndarray:
+    """Return True for significantly different pairs, never for equal scores."""
     _, pvalues = pair_tests.METHODS[test].test(all_pairs(values))
     return (pvalues <= alpha) & (pvalues < 1)
 
 
-def _signs_of_differences(values: np.ndarray, statistic: str) -> np.ndarray:
-    """Return 1 for pairs whose first system has the larger mean or spread, -1 or 0 for others."""
+def _compare_signs(values: np.ndarray, statistic: str) -> np.ndarray:
+    """Return the sign of each pair's difference in mean or standard deviation."""
     pairs = all_pairs(values)
     if statistic == "mean":
         return np.sign(pairs.mean)

@@ -1,1 +1,1 @@
-"""Significance tests of pairs of systems: means and spread."""
+"""Paired significance tests of means and of spread."""

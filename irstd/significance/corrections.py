@@ -28,19 +28,19 @@ ALPHA = 0.05  # level that an adjusted p-value must be able to reach
 
 
 def adjust(p: np.ndarray, correction: str) -> np.ndarray:
-    """Return p-values adjusted for multiple comparisons by statsmodels."""
+    """Return p-values adjusted for multiple comparisons."""
     return import_optional("statsmodels.stats.multitest").multipletests(p, method=correction)[1]
 
 
 def add_adjusted_pvalues(tests: pd.DataFrame, correction: str | None) -> pd.DataFrame:
-    """Return tests with a column of adjusted p-values, if there is a correction."""
+    """Add a column of adjusted p-values to the tests, if a correction is given."""
     if correction is None:
         return tests
     return tests.assign(adjusted_pvalue=adjust(tests["pvalue"].to_numpy(), correction))
 
 
 def check_correction(correction: str, rules: Rules, pairs: int, n_topics: int) -> None:
-    """Raise if p-values cannot be corrected, or no adjusted one could be .05 or less."""
+    """Raise if the correction is invalid or cannot give any p-value of .05 or less."""
     check_choice(correction, CORRECTIONS, WHICH)
     method = METHODS[rules.method]
     if method.of_all:

@@ -36,7 +36,7 @@ def t_test(pairs: Pairs, alternative: str = "two-sided") -> TestResult:
 
 
 def sign(pairs: Pairs, alternative: str = "two-sided") -> TestResult:
-    """Return the number of wins among topics that differ, and its binomial p-value."""
+    """Return the number of wins, ties left out, and its binomial p-value."""
     better = (pairs.differences > 0).sum(axis=0)
     worse = (pairs.differences < 0).sum(axis=0)
     n = better + worse
@@ -47,17 +47,17 @@ def sign(pairs: Pairs, alternative: str = "two-sided") -> TestResult:
 
 
 def sum_signs(pairs: Pairs) -> np.ndarray:
-    """Return wins less losses, whose sign is the direction of the sign test."""
+    """Return wins minus losses; the sign is the direction of the sign test."""
     return np.sign(pairs.differences).sum(axis=0)
 
 
 def sum_signed_ranks(pairs: Pairs) -> np.ndarray:
-    """Return the sum of signed ranks, whose sign is the direction of Wilcoxon's test."""
+    """Return the sum of signed ranks; its sign is the direction of Wilcoxon's test."""
     return (np.sign(pairs.differences) * _rank_differences(pairs)).sum(axis=0)
 
 
 def wilcoxon(pairs: Pairs, alternative: str = "two-sided") -> TestResult:
-    """Return Wilcoxon's signed-rank statistic and p, exact up to 50 differences."""
+    """Return Wilcoxon's signed-rank statistic and p-value (exact up to 50 ranks)."""
     d = pairs.differences
     ranks = _rank_differences(pairs)
     positive = np.where(d > 0, ranks, 0).sum(axis=0)
@@ -81,7 +81,7 @@ def wilcoxon(pairs: Pairs, alternative: str = "two-sided") -> TestResult:
 
 
 def _rank_differences(pairs: Pairs) -> np.ndarray:
-    """Return ranks of absolute differences by pair (column), 0 for no difference."""
+    """Rank absolute differences within each pair (column), 0 for equal scores."""
     d = pairs.differences
     # The largest score is added, as ties are differences equal to 1e-12 of it.
     sizes = np.vstack([np.abs(d), pairs.largest])
@@ -102,14 +102,14 @@ def _enumerate_rank_sums(ranks: tuple[int, ...]) -> np.ndarray:
 
 
 def tukey(pairs: Pairs) -> TestResult:
-    """Return Tukey's q, with the error of the two-way model, and its p-value."""
+    """Return Tukey's q, from the MSE of the two-way model, and its p-value."""
     se, df = se_of_means(pairs.values)
     q = ratio(np.abs(pairs.mean), np.array(se))
     return q, studentized_range(q, pairs.values.shape[1], df)
 
 
 def studentized_range(q: np.ndarray, k: int, df: int) -> np.ndarray:
-    """Return p-values of the studentized range, many by interpolation (1e-10)."""
+    """Return studentized-range p-values, interpolated (to 1e-10) if there are many."""
 
     def exact(x):  # 10 ms per number
         with warnings.catch_warnings(action="ignore"):  # of rounding, in the last of 11 digits
@@ -127,7 +127,7 @@ def studentized_range(q: np.ndarray, k: int, df: int) -> np.ndarray:
 def randomization(
     pairs: Pairs, alternative: str, trials: int, rng: np.random.Generator
 ) -> TestResult:
-    """Return mean differences and p of the sign-flip test, exact if topics are few."""
+    """Return mean differences and sign-flip p-values, exact if topics are few."""
     n = len(pairs.values)
     exact = 2**n <= trials
     if exact:
@@ -146,7 +146,7 @@ def randomization(
 
 
 def bootstrap(pairs: Pairs, alternative: str, trials: int, rng: np.random.Generator) -> TestResult:
-    """Return t and p-values of the bootstrap of centered differences."""
+    """Return t-statistics and p-values from a bootstrap of centered differences."""
     n = len(pairs.values)
     samples = rng.integers(n, size=(trials, n))
     weights = count_draws(samples, n) / n
@@ -168,7 +168,7 @@ def bootstrap(pairs: Pairs, alternative: str, trials: int, rng: np.random.Genera
 def _count_extreme(
     draw: Callable[[slice], np.ndarray], limit: np.ndarray, trials: int, alternative: str
 ) -> np.ndarray:
-    """Return the number of trials of each pair that reach its limit.
+    """Count each pair's random trials that are at least as extreme as its limit.
 
     `draw` returns statistics (trials x pairs) for a slice of pairs.
     """

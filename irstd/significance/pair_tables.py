@@ -1,4 +1,4 @@
-"""Tables of tests by pair, each on the topics that both systems have."""
+"""Tables of paired tests, one row per pair of systems."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def tabulate_tests(
     baselines: list[str] | None = None,
     correction: str | None = None,
 ) -> pd.DataFrame:
-    """Test pairs of systems of a checked matrix, each on the topics that both have.
+    """Test pairs of systems, each pair on the topics that both have.
 
     A pair with too few topics for the test has p = 1.
     """
@@ -39,7 +39,7 @@ def tabulate_tests(
     systems = scores.columns
     # Sorted by label, so that random draws do not depend on the order of the scores.
     scores = scores.iloc[label_order(scores.index), label_order(systems)]
-    i, j = _pairs_to_test(scores.columns, systems, baselines, rules.method)
+    i, j = _find_pairs(scores.columns, systems, baselines, rules.method)
     if correction is not None:
         check_correction(correction, rules, len(i), len(scores))
     codes = None
@@ -65,14 +65,14 @@ def tabulate_tests(
 
 
 def _warn_of_untested(tests: pd.DataFrame) -> None:
-    """Warn of pairs that have too few topics in common for a test."""
+    """Warn of pairs with too few common topics for a test."""
     untested = tests[tests["difference"].isna()]
     if len(untested):
         names = listed(untested["system_a"] + " and " + untested["system_b"], 2)
         warn(f"too few topics in common for a test, so that p is 1: {names}")
 
 
-def _refuse_too_many(n_systems: int, method: str) -> None:
+def _refuse_too_many_pairs(n_systems: int, method: str) -> None:
     """Raise if tests of all pairs would need too much memory."""
     n_pairs = n_systems * (n_systems - 1) // 2
     most = MOST_PAIRS
@@ -85,13 +85,13 @@ def _refuse_too_many(n_systems: int, method: str) -> None:
         )
 
 
-def _pairs_to_test(
+def _find_pairs(
     columns: pd.Index, systems: pd.Index, baselines: list[str] | None, method: str
 ) -> Positions:
-    """Return positions in `columns` of each pair's systems, in the order of `systems`."""
+    """Return column positions of the pairs to test, in the order of `systems`."""
     position = columns.get_indexer(systems)
     if baselines is None:
-        _refuse_too_many(len(systems), method)
+        _refuse_too_many_pairs(len(systems), method)
         first, second = np.triu_indices(len(systems), 1)
         return position[first], position[second]
     for system in baselines:
@@ -106,19 +106,19 @@ def _pairs_to_test(
 def run_tests(
     values: np.ndarray, i: np.ndarray, j: np.ndarray, rules: Rules, codes: np.ndarray | None = None
 ) -> pd.DataFrame:
-    """Return tests of the systems in columns i and j of `values`.
+    """Test the systems in columns i against those in columns j of `values`.
 
     `codes` are the clusters of the topics.
     """
     parts = chunks(len(i), len(values), BLOCK)
     if METHODS[rules.method].random:
         parts = [slice(None)]  # the draws are the same for all pairs
-    tests = [_test_part(Pairs(values, i[part], j[part]), rules, codes) for part in parts]
+    tests = [_test_pairs(Pairs(values, i[part], j[part]), rules, codes) for part in parts]
     return pd.concat(tests, ignore_index=True)
 
 
-def _test_part(pairs: Pairs, rules: Rules, codes: np.ndarray | None) -> pd.DataFrame:
-    """Return tests of pairs, with wins, ties and losses of the first system."""
+def _test_pairs(pairs: Pairs, rules: Rules, codes: np.ndarray | None) -> pd.DataFrame:
+    """Test pairs, and count wins, ties and losses of the first system."""
     units = n = len(pairs.values)
     wins = (pairs.differences > 0).sum(axis=0)
     losses = (pairs.differences < 0).sum(axis=0)
@@ -135,7 +135,7 @@ def _test_part(pairs: Pairs, rules: Rules, codes: np.ndarray | None) -> pd.DataF
 
 
 def run_test(pairs: Pairs, rules: Rules, codes: np.ndarray | None) -> dict:
-    """Return statistics, p-values, differences and intervals of each pair."""
+    """Return statistics, p-values, differences and intervals by pair."""
     method = METHODS[rules.method]
     if method.spread is not None:
         spread = method.spread(pairs.values)
@@ -146,7 +146,7 @@ def run_test(pairs: Pairs, rules: Rules, codes: np.ndarray | None) -> dict:
     elif method.direction is not None:
         columns = {"difference": pairs.mean, "direction": method.direction(pairs)}
     else:
-        columns = _run_test_of_means(pairs, rules, codes)
+        columns = _run_mean_test(pairs, rules, codes)
     if rules.method != "t":
         options: dict = {}
         if method.signed:
@@ -157,8 +157,8 @@ def run_test(pairs: Pairs, rules: Rules, codes: np.ndarray | None) -> dict:
     return columns
 
 
-def _run_test_of_means(pairs: Pairs, rules: Rules, codes: np.ndarray | None) -> dict:
-    """Return t-tests with intervals, which are simultaneous for Tukey's tests."""
+def _run_mean_test(pairs: Pairs, rules: Rules, codes: np.ndarray | None) -> dict:
+    """Return t-tests and intervals of mean differences (simultaneous for Tukey)."""
     n, m = pairs.values.shape
     se = pairs.sd / np.sqrt(n)
     df = float(n - 1)

@@ -33,7 +33,7 @@ from irstd.significance.spread import (
 
 
 class Method(NamedTuple):
-    """A paired test and its properties."""
+    """Paired test: its function and properties."""
 
     test: Callable[..., TestResult]
     spread: Callable[[np.ndarray], np.ndarray] | None = None  # by system, in tests of spread
@@ -69,7 +69,7 @@ def least_topics(method: str) -> int:
 
 @dataclass(frozen=True)
 class Rules:
-    """Test method and options; see `pairwise_tests`."""
+    """Method and options of a paired test; see `pairwise_tests`."""
 
     method: str = "t"
     alternative: str = "two-sided"
@@ -79,7 +79,7 @@ class Rules:
     seed: Seed = 0
 
     def __post_init__(self) -> None:
-        """Raise if an option is invalid or the method does not support it."""
+        """Raise if an option is invalid or not supported by the method."""
         check_choice(self.method, METHODS, "method")
         check_choice(self.alternative, EXTREMES, "alternative")
         check_level(self.level)

@@ -27,7 +27,7 @@ class PairTest(NamedTuple):
 
 @dataclass(frozen=True)
 class Pairs:
-    """Pairs of systems, at positions i and j of values (topics x systems)."""
+    """Pairs of systems: columns i and j of a score matrix."""
 
     values: np.ndarray
     i: np.ndarray
@@ -35,17 +35,17 @@ class Pairs:
 
     @cached_property
     def largest(self) -> np.ndarray:
-        """Largest absolute score of the two systems of each pair."""
+        """Largest absolute score in each pair."""
         largest = largest_of(self.values)
         return np.maximum(largest[self.i], largest[self.j])
 
     def snap_to_zero(self, numbers: np.ndarray) -> np.ndarray:
-        """Return numbers computed from the scores, with rounding errors around 0 set to 0."""
+        """Set rounding errors around 0 to 0 in numbers computed from the scores."""
         return snap_to_zero(numbers, self.largest)
 
     @cached_property
     def differences(self) -> np.ndarray:
-        """Differences by topic (topics x pairs)."""
+        """Score differences by topic and pair (topics x pairs)."""
         return self.snap_to_zero(self.values[:, self.i] - self.values[:, self.j])
 
     @cached_property
@@ -55,7 +55,7 @@ class Pairs:
 
     @cached_property
     def sd(self) -> np.ndarray:
-        """Standard deviation (ddof=1) of the differences; 0 if they are constant."""
+        """Standard deviation (ddof=1) of the differences of each pair."""
         return self.snap_to_zero(self.differences.std(axis=0, ddof=1))
 
 

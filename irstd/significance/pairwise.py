@@ -1,4 +1,4 @@
-"""Paired tests: of one pair, of all pairs, or of all systems with a baseline."""
+"""Paired tests of two systems, of all pairs, or against a baseline."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class PairedTest:
     effect_size: float
 
     def __iter__(self) -> Iterator[float]:
-        """Return an iterator over statistic and p-value, as scipy's tests do."""
+        """Iterate over statistic and p-value, as with scipy's results."""
         return iter((self.statistic, self.pvalue))
 
 
@@ -47,7 +47,7 @@ def paired_test(
     trials: int = 10_000,
     seed: Seed = 0,
 ) -> PairedTest:
-    """Test whether two systems differ, by their scores on the same topics.
+    """Test whether two systems differ on the same topics.
 
     Parameters
     ----------

@@ -15,7 +15,7 @@ from irstd.significance.pairs import Pairs, PairTest, TestResult
 
 
 def f_test(a: Sample, b: Sample) -> PairTest:
-    """Test two systems for equal variance, as independent normal samples (F test).
+    """Test two systems for equal variance by the F test (independent samples).
 
     Parameters
     ----------
@@ -46,11 +46,11 @@ def f_test(a: Sample, b: Sample) -> PairTest:
     (11.909, 0.071)
     """
     a, b = _check_samples(a, b)
-    return _unpack_pair(_f_statistic(spreads(a) ** 2, spreads(b) ** 2, len(a) - 1, len(b) - 1))
+    return _unpack_pair(_compute_f(spreads(a) ** 2, spreads(b) ** 2, len(a) - 1, len(b) - 1))
 
 
 def levene_test(a: Sample, b: Sample, *, center: str = "median") -> PairTest:
-    """Test two systems for equal spread, as independent samples (Levene).
+    """Test two systems for equal spread by Levene's test (independent samples).
 
     Parameters
     ----------
@@ -78,14 +78,14 @@ def levene_test(a: Sample, b: Sample, *, center: str = "median") -> PairTest:
     """
     check_choice(center, ("median", "mean"), "center")
     a, b = _check_samples(a, b)
-    mean_a, variance_a = _moments_of_distances(a, center)
-    mean_b, variance_b = _moments_of_distances(b, center)
+    mean_a, variance_a = _summarize_distances(a, center)
+    mean_b, variance_b = _summarize_distances(b, center)
     gap = snap_to_zero(mean_a - mean_b, max(largest_of(a), largest_of(b)))
-    return _unpack_pair(_levene_statistic(gap, variance_a, variance_b, len(a), len(b)))
+    return _unpack_pair(_compute_levene(gap, variance_a, variance_b, len(a), len(b)))
 
 
 def paired_levene_test(a: Sample, b: Sample, *, center: str = "median") -> PairTest:
-    """Test two systems for equal spread over the same topics (paired Levene).
+    """Test two systems for equal spread over the same topics by paired Levene's test.
 
     Parameters
     ----------
@@ -126,28 +126,26 @@ def paired_levene_test(a: Sample, b: Sample, *, center: str = "median") -> PairT
 
 
 def _check_samples(a: Sample, b: Sample) -> list[np.ndarray]:
-    """Return two checked samples as columns; their topics may differ."""
+    """Return two unmatched samples as columns, or raise if they are invalid."""
     a = np.asarray(check_numbers(a, "a", least=3))
     b = np.asarray(check_numbers(b, "b", least=3))
     return [a[:, None], b[:, None]]
 
 
 def _unpack_pair(result: TestResult) -> PairTest:
-    """Return the statistic and p-value of the only pair."""
+    """Return the test of a single pair as numbers."""
     statistic, p = result
     return PairTest(float(statistic[0]), float(p[0]))
 
 
 def f(pairs: Pairs) -> TestResult:
-    """Return ratios of variances and their two-tailed p-values."""
+    """Return variance ratios and their two-tailed p-values."""
     variances = spreads(pairs.values) ** 2
     df = len(pairs.values) - 1
-    return _f_statistic(variances[pairs.i], variances[pairs.j], df, df)
+    return _compute_f(variances[pairs.i], variances[pairs.j], df, df)
 
 
-def _f_statistic(
-    variance_a: np.ndarray, variance_b: np.ndarray, df_a: int, df_b: int
-) -> TestResult:
+def _compute_f(variance_a: np.ndarray, variance_b: np.ndarray, df_a: int, df_b: int) -> TestResult:
     """Return F and its two-tailed p-value from variances and degrees of freedom."""
     statistic = ratio(variance_a, variance_b, none=1)
     at_most = scipy.special.fdtr(df_a, df_b, statistic)
@@ -159,23 +157,23 @@ def _f_statistic(
 
 
 def levene(pairs: Pairs, center: str = "median") -> TestResult:
-    """Return Levene's F and its p-value, as for independent samples."""
-    mean, variance = _moments_of_distances(pairs.values, center)
+    """Return Levene's W and its p-value (independent samples)."""
+    mean, variance = _summarize_distances(pairs.values, center)
     gap = pairs.snap_to_zero(mean[pairs.i] - mean[pairs.j])
     n = len(pairs.values)
-    return _levene_statistic(gap, variance[pairs.i], variance[pairs.j], n, n)
+    return _compute_levene(gap, variance[pairs.i], variance[pairs.j], n, n)
 
 
-def _levene_statistic(
+def _compute_levene(
     gap: np.ndarray, variance_a: np.ndarray, variance_b: np.ndarray, n_a: int, n_b: int
 ) -> TestResult:
-    """Return Levene's F, the square of Student's t, and its p-value."""
+    """Return Levene's W, the square of Student's t, and its p-value."""
     t, p = two_sample_t(gap, 0 * gap, variance_a, variance_b, n_a, n_b, equal_var=True)
     return t**2, p
 
 
-def _moments_of_distances(values: np.ndarray, center: str) -> tuple[np.ndarray, np.ndarray]:
-    """Return mean and variance (ddof=1) of the distances from the center by system."""
+def _summarize_distances(values: np.ndarray, center: str) -> tuple[np.ndarray, np.ndarray]:
+    """Return mean and variance of the distances from the center by system."""
     distances = deviations(values, center)
     sd = snap_to_zero(distances.std(axis=0, ddof=1), largest_of(values))
     return distances.mean(axis=0), sd**2
@@ -184,7 +182,7 @@ def _moments_of_distances(values: np.ndarray, center: str) -> tuple[np.ndarray, 
 def paired_levene(
     pairs: Pairs, alternative: str = "two-sided", center: str = "median"
 ) -> TestResult:
-    """Return the paired t of distances from the center and its p-value."""
+    """Return the paired t-statistic of distances from the center, and its p-value."""
     return t_test(replace(pairs, values=deviations(pairs.values, center)), alternative)
 
 

@@ -89,7 +89,7 @@ def break_ties(
     Name: count, dtype: int64
     """
     check_alpha(alpha)
-    best = _best_systems(check_scores(scores, topics=3), top)
+    best = _select_best_systems(check_scores(scores, topics=3), top)
     scores = by_method(best, reference, method)
     values = scores.to_numpy()
     i, j = np.triu_indices(values.shape[1], 1)
@@ -101,8 +101,8 @@ def break_ties(
     return pd.Series(counts, name="count")
 
 
-def _best_systems(scores: pd.DataFrame, top: float) -> pd.DataFrame:
-    """Return the best systems by mean score, in column order; ties are broken by name."""
+def _select_best_systems(scores: pd.DataFrame, top: float) -> pd.DataFrame:
+    """Select the best systems by mean score, in column order; break ties by name."""
     top = check_real(top, "top", 0, 1, "(]")
     kept = math.floor(top * scores.shape[1] + 1e-9)  # .29 * 100 is 28.999...
     if kept < 2:

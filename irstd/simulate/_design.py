@@ -24,7 +24,7 @@ from types import SimpleNamespace as Parameters
 
 
 def read_design() -> Parameters:
-    """Read the design; collections without `systems` have the `later` ones (None)."""
+    """Read the campaign's parameters from `wmz08.toml`."""
     values = tomllib.loads(Path(__file__).with_name("wmz08.toml").read_text(encoding="utf-8"))
     traits = values["traits"]
     documents = Parameters(**values["documents"])

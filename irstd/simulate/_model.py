@@ -73,22 +73,22 @@ def seed_number(seed: Seed) -> int:
 
 
 def skewed(z: np.ndarray, a: float) -> np.ndarray:
-    """Give normal scores a long left tail: S(z) = (1 - exp(-a z)) / a."""
+    """Skew normal scores to the left: S(z) = (1 - exp(-a z)) / a."""
     return -np.expm1(-a * z) / a
 
 
 def log_normal(z: np.ndarray, sd: float) -> np.ndarray:
-    """Turn normal scores into log-normal factors with mean 1 and a given sd of the log."""
+    """Convert normal scores to log-normal factors with mean 1 and log-sd `sd`."""
     return np.exp(sd * z - sd**2 / 2)
 
 
 def normal_quantiles(rng: np.random.Generator, n: int) -> np.ndarray:
-    """Return midpoint quantiles of the normal distribution in random order."""
+    """Return normal quantiles, at the midpoints of n equal parts, in random order."""
     return rng.permutation(scipy.special.ndtri((np.arange(n) + 0.5) / n))
 
 
 def draw_systems(rng: np.random.Generator, p: Parameters) -> pd.DataFrame:
-    """Draw systems, evenly distributed over groups."""
+    """Draw the traits of systems, evenly distributed over groups."""
     group = np.sort(np.arange(p.systems) % p.groups)
     run = np.arange(p.systems) - np.searchsorted(group, group)  # 0 is the first of its group
 
@@ -125,7 +125,7 @@ def draw_systems(rng: np.random.Generator, p: Parameters) -> pd.DataFrame:
 
 
 def _choose_manual(z: np.ndarray, n_manual: int) -> np.ndarray:
-    """Choose groups with manual runs, among the best two thirds by `z`."""
+    """Choose the groups with manual runs among the best two thirds by quality `z`."""
     best = np.argsort(-z)[: 2 * len(z) // 3]
     spread = np.linspace(0, len(best) - 1, n_manual).astype(int)
     manual = np.zeros(len(z), bool)
@@ -168,13 +168,13 @@ def draw_ranks(
     scores += document_of_group[group.ravel()] + skewed(systems["volatility"] * suits, p.tail)
     scores += systems["noise"] * (topic_of_run + document_of_run)
     scores -= fails * p.failure_loss * loss[group]
-    return _ranks_of(scores, rng, p.non_relevant)
+    return _rank_relevant(scores, rng, p.non_relevant)
 
 
 def _draw_ease(
     rng: np.random.Generator, relevant: int, p: Parameters
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Draw the ease of finding each document, for automatic and for manual groups."""
+    """Draw how easy each document is to find, for automatic and for manual groups."""
     w = p.sd * log_normal(rng.standard_normal(1), p.sd_spread)
     z, other = rng.standard_normal((2, relevant))
     hidden = rng.random(relevant) < p.hidden
@@ -184,8 +184,8 @@ def _draw_ease(
     return easy, w * skewed(correlated, p.skew)
 
 
-def _ranks_of(scores: np.ndarray, rng: np.random.Generator, n_others: float) -> np.ndarray:
-    """Return ranks of relevant documents (systems x documents) among all documents.
+def _rank_relevant(scores: np.ndarray, rng: np.random.Generator, n_others: float) -> np.ndarray:
+    """Return ranks of relevant documents among all documents, by system.
 
     The scores of the `n_others` other documents are standard normal. They are drawn by their number
     only: how many lie between two of these scores is Poisson.
@@ -237,7 +237,7 @@ def draw_collection(
 def _draw_topics(
     rng: np.random.Generator, p: Parameters, names: list[str], draw: Callable[..., np.ndarray]
 ) -> pd.DataFrame:
-    """Draw separation and number of relevant documents of each topic."""
+    """Draw each topic's separation and number of relevant documents."""
     z_of_number = draw(rng, len(names))
     z_of_separation = draw(rng, len(names))
     number = np.exp(p.log_relevant + p.log_relevant_sd * z_of_number)
@@ -261,7 +261,7 @@ def draw_more_topics(truth: Truth, n: int, seed: int) -> Truth:
 
 
 def draw_campaign(design: Parameters, key: tuple[int, ...]) -> Iterator[Truth]:
-    """Draw all collections of a campaign, with the same later systems."""
+    """Draw all collections of a campaign, which share the later systems."""
     later = draw_systems(np.random.default_rng([*key, 0]), design.later)
     for number, (name, collection) in enumerate(design.collections.items(), start=1):
         collection_key = (*key, number)

@@ -1,4 +1,4 @@
-"""Truth of a simulated collection: topics, systems and all documents."""
+"""Ground truth of a simulated collection: topics, systems and documents."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ CANDIDATE_POWER = 0.87
 
 @dataclass(frozen=True, eq=False)
 class Truth:
-    """Truth of a collection before judging, shared by all of its pools."""
+    """Ground truth of a collection before judging, shared by all its pools."""
 
     name: str
     topics: pd.DataFrame  # separation, true_relevant
@@ -29,16 +29,16 @@ class Truth:
 
     @functools.cached_property
     def topic_of(self) -> np.ndarray:
-        """Topic row of each relevant document."""
+        """Position of each relevant document's topic."""
         return np.repeat(np.arange(len(self.topics)), self.topics["true_relevant"])
 
     def per_topic(self, relevant: np.ndarray) -> np.ndarray:
-        """Return the number of selected relevant documents by topic."""
+        """Count the selected relevant documents by topic."""
         return np.bincount(self.topic_of[relevant], minlength=len(self.topics))
 
     @functools.cached_property
     def labels(self) -> tuple[np.ndarray, np.ndarray]:
-        """Document numbers of relevant documents and of others (topics x candidates)."""
+        """Ids of relevant documents, and of the others (topics x candidates)."""
         rng = np.random.default_rng([*self.key, 0])
         relevant = []
         others = []
@@ -68,11 +68,11 @@ class Truth:
         return np.take_along_axis(first, order, axis=1).astype(np.int16)
 
     def relevant_in(self, systems: np.ndarray, depth: int) -> np.ndarray:
-        """Return True for relevant documents that any of the systems retrieves to a depth."""
+        """Return True for relevant documents that any of the systems ranks within `depth`."""
         return (self.ranks[systems] <= depth).any(axis=0)
 
     def others_in(self, systems: np.ndarray, depth: int) -> np.ndarray:
-        """Return True for candidates that any of the systems retrieves to a depth."""
+        """Return True for other documents that any of the systems ranks within `depth`."""
         found = np.zeros((len(self.topics), CANDIDATES), bool)
         for system in systems:
             topic, _, candidate = self.others(system, depth)
@@ -80,7 +80,7 @@ class Truth:
         return found
 
     def by_rank(self, system: int, values: np.ndarray) -> np.ndarray:
-        """Return `values` of relevant documents by rank (topics x ranks), 0 elsewhere."""
+        """Arrange values of relevant documents by topic and rank, 0 elsewhere."""
         # One column more than a run is long, for the documents that it does not retrieve.
         table = np.zeros((len(self.topics), RUN_LENGTH + 1), values.dtype)
         ranks = np.minimum(self.ranks[system], RUN_LENGTH + 1)
@@ -90,7 +90,7 @@ class Truth:
     def others(
         self, system: int, depth: int = RUN_LENGTH
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Return topic rows, ranks (from 0) and candidates of a run's non-relevant documents."""
+        """Return topics, ranks (from 0) and ids of a run's non-relevant documents."""
         is_relevant = self.by_rank(system, np.ones(len(self.topic_of), bool))
         free = ~is_relevant[:, :depth]
         topic, rank = np.nonzero(free)
@@ -99,7 +99,7 @@ class Truth:
         return topic, rank, candidate
 
     def frame(self, topic: np.ndarray, labels: np.ndarray) -> pd.DataFrame:
-        """Return a frame with topics and documents, as in a run or qrels frame."""
+        """Return topic and document ids as columns of a run or qrels frame."""
         topics = self.topics.index.to_numpy()[topic]
         pairs = zip(topics, labels, strict=True)
         documents = [f"sim{topic}-{label:04d}" for topic, label in pairs]

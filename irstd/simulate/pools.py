@@ -61,7 +61,7 @@ class Collection:
 
     @property
     def topics(self) -> pd.DataFrame:
-        """Topics, one row each.
+        """Topic parameters, one row per topic.
 
         ============= ======================================================================
         separation    mean score of the relevant documents, in standard deviations of the
@@ -77,7 +77,7 @@ class Collection:
 
     @property
     def systems(self) -> pd.DataFrame:
-        """Parameters of each system, one row per system.
+        """System parameters, one row per system.
 
         ========== =========================================================================
         group      name of its group
@@ -100,7 +100,7 @@ class Collection:
     def judge(
         self, depth: int | None = 100, groups: int | Iterable[str] | None = None
     ) -> Collection:
-        """Return the same runs judged by another pool.
+        """Return the same runs, judged from another pool.
 
         Parameters
         ----------
@@ -177,7 +177,7 @@ class Collection:
 
     @functools.cached_property
     def _pool(self) -> np.ndarray:
-        """Rows of systems whose runs are pooled."""
+        """Positions of the systems whose runs are pooled."""
         return np.flatnonzero(self.systems["pooled"])
 
     @functools.cached_property
@@ -199,8 +199,8 @@ class Collection:
         depth = self.depth or RUN_LENGTH
         return self._truth.relevant_in(rows, depth), self._truth.others_in(rows, depth)
 
-    def _choose(self, systems: str | Iterable[str]) -> np.ndarray:
-        """Return rows of systems in the truth."""
+    def _locate_systems(self, systems: str | Iterable[str]) -> np.ndarray:
+        """Return the positions of the chosen systems."""
         table = self._truth.systems
         if isinstance(systems, str):
             check_choice(systems, ("original", "later"), "systems")
@@ -215,7 +215,7 @@ class Collection:
     def scores(
         self, metric: str | Sequence[str] = "AP", systems: str | Iterable[str] = "original"
     ) -> pd.DataFrame:
-        """Return scores of the systems by the judged relevant documents.
+        """Score the systems by the judged relevant documents.
 
         Parameters
         ----------
@@ -238,11 +238,11 @@ class Collection:
                 raise ValueError('metric is empty; expected a name such as "AP", or several')
             return ScoreTable.of(pd.concat(tables, axis=1, names=["metric"]))
         without = f"{self.name}: topics without a known relevant document are left out"
-        rows = self._choose(systems)
+        rows = self._locate_systems(systems)
         return score_runs(self._truth, rows, metric, self._known, without=without)
 
     def run(self, system: str) -> pd.DataFrame:
-        """Return a system's run: 1000 documents for each topic."""
+        """Return a system's run of 1000 documents per topic."""
         truth = self._truth
         check_choice(system, truth.systems.index, "system")
         row = list(truth.systems.index).index(system)
@@ -255,7 +255,7 @@ class Collection:
         return frame.assign(score=(RUN_LENGTH - rank).astype(float))
 
     def qrels(self) -> pd.DataFrame:
-        """Return the judged documents as a qrels frame; relevance 1 or 0."""
+        """Return the judged documents as a qrels frame with relevance 1 or 0."""
         relevant, others = self._truth.labels
         topic_of_others, candidate = np.nonzero(self._judged_not_relevant)
         topic = np.concatenate([self._truth.topic_of[self._known], topic_of_others])
@@ -287,7 +287,7 @@ class Collection:
         FileExistsError
             If ``runs`` holds other files.
         """
-        names = self._truth.systems.index[self._choose(systems)]
+        names = self._truth.systems.index[self._locate_systems(systems)]
         runs = Path(folder, "runs")
         qrels = Path(folder, "qrels.gz")
         runs.mkdir(parents=True, exist_ok=True)
@@ -311,7 +311,7 @@ def score_runs(
     *,
     without: str,
 ) -> pd.DataFrame:
-    """Return a score matrix, given the documents taken for relevant.
+    """Score runs, given the documents that count as relevant.
 
     These are some of the `relevant` documents and of the `others` (topics x candidates). Topics
     without any are left out, with a warning that begins with `without`.

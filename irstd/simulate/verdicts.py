@@ -62,7 +62,7 @@ class Judge:
         Topics on which the judge finds nothing relevant are left out, with a warning.
         """
         without = "the judge finds nothing relevant on topics that are left out"
-        rows = collection._choose(systems)
+        rows = collection._locate_systems(systems)
         verdicts = self._judge_documents(collection)
         return score_runs(collection._truth, rows, metric, *verdicts, without=without)
 
@@ -86,7 +86,7 @@ class Judge:
 
 
 def _preferences(truth: Truth, rows: np.ndarray) -> Documents:
-    """Return preferences: 1 for documents that these runs rank first, 0 at rank 1000."""
+    """Return preferences: 1 for documents ranked first by these runs, 0 at rank 1000."""
     relevant = np.mean(_height(truth.ranks[rows]), axis=0)
     others = np.zeros((len(truth.topics), CANDIDATES))
     for row in rows:
@@ -96,7 +96,7 @@ def _preferences(truth: Truth, rows: np.ndarray) -> Documents:
 
 
 def _height(rank: np.ndarray) -> np.ndarray:
-    """Return 1 at the first rank, falling to 0 at rank 1000 and beyond."""
+    """Return weights by rank, from 1 at the first to 0 at rank 1000 and beyond."""
     return np.maximum(0, 1 - np.log(rank) / np.log(RUN_LENGTH))
 
 
@@ -114,7 +114,7 @@ def judge_collection(
     metric: str = "nRBP.9",
     systems: str | Sequence[str] = "original",
 ) -> pd.DataFrame:
-    """Return scores of the same runs by people and by four simulated judges.
+    """Score the same runs by people's labels and by four simulated judges.
 
     Parameters
     ----------

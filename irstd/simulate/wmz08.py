@@ -1,4 +1,4 @@
-"""Simulated evaluation campaign in the setting of WMZ08.
+"""Simulated evaluation campaign modelled on Webber et al. (2008).
 
 The topics' difficulty, the systems' quality and all relevant documents are known, so lessons can
 show whether a method recovers them. `irstd.simulate._model` has the model.
@@ -16,7 +16,7 @@ from irstd.simulate.pools import Collection
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Campaign:
-    """Simulated collections with common systems, by name: ``campaign["sim-trec7"]``."""
+    """Simulated collections by name, such as ``campaign["sim-trec7"]``."""
 
     design: str
     seed: int

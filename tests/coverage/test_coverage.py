@@ -19,7 +19,7 @@ import pytest
 from scipy import stats
 
 import irstd
-from irstd.compare.columns import means_over_collections, pairs_over_collections
+from irstd.compare.columns import average_over_collections, tabulate_collection_tests
 from irstd.significance.pair_tests import METHODS, Rules
 from irstd.significance.pairs import Pairs
 from tests.public_names import public
@@ -221,7 +221,7 @@ def mean_over(sizes, source, n, m, rng):
     values = irstd.load_dataset(*source).to_numpy()
     columns = values[:, rng.integers(0, values.shape[1], 10 * FEW)]
     tables = {k: pd.DataFrame(draw_topics(columns, size, rng)) for k, size in enumerate(sizes)}
-    found = means_over_collections(tables, 0.95)
+    found = average_over_collections(tables, 0.95)
     truth = columns.mean(axis=0)
     yield from (found["low"] <= truth) & (truth <= found["high"])
 
@@ -329,7 +329,7 @@ def with_clusters_over_three(sizes, n, m, rng):
     for name in "abc":
         tables[name], clusters[name] = in_clusters(sizes, ("robust2004", "AP"), rng)
     with warnings.catch_warnings(action="ignore"):
-        tests = pairs_over_collections(tables, Rules(clusters=clusters), ["none"])
+        tests = tabulate_collection_tests(tables, Rules(clusters=clusters), ["none"])
     yield from tests.loc[tests["collection"] == "mean", "pvalue"] <= 0.05
 
 
