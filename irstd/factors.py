@@ -67,7 +67,7 @@ class Factors:
         if negative:
             raise ValueError(f"sd must not be negative; it is on the topics {negative}")
         if mean.size > 1 and mean.equals(sd) and (sd > 0).to_numpy().any():
-            raise ValueError("mean and sd are the same numbers: the same table or file twice?")
+            raise ValueError("mean and sd are identical: is the same table or file given twice?")
         _refuse_swapped(mean, sd)
         if self.n_systems is not None:
             check_count(self.n_systems, "n_systems", 2)
@@ -203,7 +203,7 @@ def _refuse_swapped(mean: pd.DataFrame, sd: pd.DataFrame) -> None:
     if len(mean) >= MANY and swapped.any():
         raise ValueError(
             "the standard deviations are larger than scores with such means can have, as on topics"
-            f" {topics_where(impossible)}: mean and sd are swapped; give the means first"
+            f" {topics_where(impossible)}: mean and sd seem swapped; give the means first"
         )
 
 

@@ -62,8 +62,8 @@ def name_seeds(
     unnamed = listed(column for column in table.columns if column not in known)
     if unnamed:
         raise ValueError(
-            f"seeds does not tell system and seed of the columns {unnamed}; those of systems that"
-            " have no seed, such as BM25, are named by without=[...]"
+            f"seeds gives no system and seed for the columns {unnamed}; name systems without seeds,"
+            " such as BM25, in without=[...]"
         )
     pairs = [known[column] for column in table.columns]
     table.columns = pd.MultiIndex.from_tuples(pairs, names=FACETS)
@@ -74,7 +74,7 @@ def split_seeds(scores: pd.DataFrame, seeds: Seeds) -> pd.DataFrame:
     """Name columns by system and seed, those that do not match as without seed."""
     known = _match_seeds(scores.columns, seeds)
     if not known:
-        raise ValueError(f"seeds={seeds!r} fits no column: {listed(scores.columns)}")
+        raise ValueError(f"seeds={seeds!r} matches no column: {listed(scores.columns)}")
     return name_seeds(scores, seeds, without=list(scores.columns.drop(list(known))))
 
 
@@ -191,8 +191,8 @@ def compare_seeds(
             dfs.append(r - 1)
     if sorted(n_seeds) == [1, 2]:
         raise ValueError(
-            f"{system} and {baseline} have 2 seeds and none: against a system without seeds, 3 or"
-            " more are needed"
+            f"{system} and {baseline} have 2 seeds and none: against a system without seeds, the"
+            " other needs 3 or more"
         )
     if 1 < min(n_seeds) <= max(n_seeds) / 5:
         warn(
@@ -204,7 +204,7 @@ def compare_seeds(
     # that of either.
     variance = max(parts.sum() - rest, from_topics, parts.sum() - from_topics)
     if variance == 0:
-        raise ValueError(f"{system} and {baseline} differ by a constant, which has no error")
+        raise ValueError(f"{system} and {baseline} differ by a constant: no standard error")
     if n_seeds[0] == n_seeds[1] != 2:
         df = variance**2 / (parts**2 / dfs).sum()  # Satterthwaite
     else:
@@ -241,8 +241,8 @@ def _select_system(table: pd.DataFrame, name: str) -> pd.DataFrame:
     of_system = table.loc[:, [name]].droplevel("system", axis=1)
     if of_system.shape[1] == 1 and of_system.columns[0] != NO_SEED:
         raise ValueError(
-            f"this needs 2 seeds or more, fewer are there of {name}; a system that has none,"
-            " such as BM25, is named by name_seeds(..., without=[...])"
+            f"{name} has one seed, and needs 2 or more; if it has none, such as BM25, name it in"
+            " name_seeds(..., without=[...])"
         )
     return of_system
 

@@ -128,7 +128,7 @@ def by_method(scores: pd.DataFrame, reference: Reference, method: str | None) ->
     """Standardize scores and raise on new gaps; return raw scores without a method."""
     if method is None:
         if reference is not None:
-            raise ValueError('reference is given, but no method to standardize by: "normal", say')
+            raise ValueError('reference needs a method to standardize by, such as "normal"')
         return scores
     gaps = scores.isna().any(axis=None)
     standard = standardize(scores, reference, method)
@@ -173,8 +173,8 @@ def _load_reference(name: str, metrics: list, method: str) -> pd.DataFrame | Fac
     """Load a named collection's factors, or its scores if the method needs them."""
     if None in metrics:
         raise ValueError(
-            f"the scores do not say their metric, by which {name} has factors: set"
-            ' scores.attrs["metric"] = "AP", or what it is (in a command, --metric AP)'
+            f"the metric of the scores, by which {name} has factors, is not known: set"
+            ' scores.attrs["metric"], such as "AP" (in a command, --metric AP)'
         )
     if name in bundled_factors() and method not in NEED_SCORES:
         return load_factors(name, metrics)
@@ -191,7 +191,7 @@ def _split_reference(
         return factors, dict(zip(factors.mean.columns, systems.values(), strict=True))
     if method in NEED_SCORES:
         needs = f"method={method!r} needs the scores of the standardizing systems"
-        raise ValueError(f"{needs}, not just factors; give reference a score matrix")
+        raise ValueError(f"{needs}, not only factors; give a score matrix as reference")
     return reference, {}
 
 
@@ -206,8 +206,8 @@ def _match_metric(metric: str | None, parts: ByMetric, known: pd.Index) -> str:
         for name in (metric, *known)
     ]
     raise ValueError(
-        f"scores and reference must be of the same metrics; scores has {ours}, the reference"
-        f' {" or ".join(theirs)}: choose it, as in reference["{metric or "AP"}"]'
+        f"scores and reference must have the same metrics; scores has {ours}, the reference"
+        f' {" or ".join(theirs)}: select it, as in reference["{metric or "AP"}"]'
     )
 
 
@@ -233,7 +233,7 @@ def _check_topics(scores: pd.DataFrame, topics: pd.Index, collection: str | None
 def _suggest_topic_ids(topics: pd.Index, others: pd.Index) -> str:
     """Return a hint if topic ids differ only in a prefix, such as MB in MB351."""
     if _are_positions(others):
-        return ", which are rows of its file: its topic ids are not known"
+        return ", which are row numbers: its topic ids are not known"
     ours, theirs = (re.sub(r"\d.*", "", index[0]) for index in (topics, others))
     if (theirs + topics.str.removeprefix(ours)).isin(others).all():
         return f': give scores.set_axis("{theirs}" + scores.index.str.removeprefix("{ours}"))'
@@ -263,7 +263,7 @@ def _standardize_metric(
     elif method == "collection":
         means = reference.dropna().mean()  # over topics that all systems have
         if means.isna().all():
-            raise ValueError('"collection" needs topics that all standardizing systems have')
+            raise ValueError('method="collection" needs topics that all standardizing systems have')
         level, scale = moments(means.to_numpy()[None])
         scale = snap_to_zero(scale, np.abs(means).max())
     with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
@@ -289,7 +289,7 @@ def _treat_flat_topics(
     if zero_sd == "neutral":
         return table, [f"{same}, which gives no scale: neutral there"]
     if zero_sd == "raise" or flat.all():
-        raise ValueError(f'{same}; zero_sd="neutral" goes on without their scale')
+        raise ValueError(f'{same}; zero_sd="neutral" keeps them, as neutral')
     return table[~flat], []
 
 

@@ -190,7 +190,7 @@ TWO = matrix([[0.1], [0.2]])
     ("mean", "sd", "n_systems", "message"),
     [
         (TWO, TWO * np.inf, 9, "sd must be between .* infinite at topic 0"),
-        (TWO, TWO, 9, "mean and sd are the same numbers"),
+        (TWO, TWO, 9, "mean and sd are identical"),
         (TWO, -TWO, None, "sd must not be negative; it is on the topics 0, 1"),
         (TWO, TWO / 2, 1, "n_systems must be at least 2, got 1"),
         (TWO, TWO[:1], None, "must have the same topics; only mean has 1"),

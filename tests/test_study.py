@@ -162,7 +162,7 @@ TWICE = "c0 and c2 must not share topics: "
         ({"collections": CONSTANT}, "differ by a constant"),
         ({"system": "other"}, "c0 lacks the system other"),
         ({"references": {"c": ONE}}, "one entry per collection .*: c0, c1, c2"),
-        ({"references": dict.fromkeys(THREE, ONE)}, "but no method"),
+        ({"references": dict.fromkeys(THREE, ONE)}, "reference needs a method"),
         ({"baseline": "mine"}, "are both 'mine'"),
     ],
 )

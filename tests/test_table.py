@@ -162,7 +162,7 @@ def test_comparison_table_prints_its_cells(scores):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"baseline": None, "method": "wilcoxon"}, "need a baseline"),
+        ({"baseline": None, "method": "wilcoxon"}, "without a baseline"),
         ({"baseline": []}, "baseline must name at least one"),
         ({"baseline": BASE, "method": "paired_levene"}, "method must be one of 't', .*, got"),
     ],
@@ -183,8 +183,8 @@ def test_comparison_table_warns_of_a_system_without_scores(scores):
 @pytest.mark.parametrize(
     ("beside", "message"),
     [
-        ({"size": ["7B"]}, "beside must be numbers: the column size"),
-        ({"AP": [1]}, "two columns are called AP: rename that of beside"),
+        ({"size": ["7B"]}, "beside must be numeric: the column size"),
+        ({"AP": [1]}, "two columns are called AP: rename"),
     ],
 )
 def test_comparison_table_refuses_beside(scores, beside, message):

@@ -158,7 +158,7 @@ def compare_across(
     d, topics_d, warnings_d = _score_on_scales(raw_d, reference_d, method)
     refuse_shared_topics(
         {"ours": topics_c, "theirs": topics_d},
-        "; of rounds of one collection, keep each topic on one side only",
+        "; else keep each topic on one side only",
     )
     warn(*dict.fromkeys(warnings_c + warnings_d))
     rows = {}
@@ -254,8 +254,8 @@ def _warn_of_common(c: pd.DataFrame, d: pd.DataFrame) -> None:
     alike = np.nanmean(among[~np.eye(m, dtype=bool)])
     if alike > USUAL + BY_CHANCE / m and alike > USUAL + with_compared:
         warn(
-            f"the {m} common systems are correlated by topic ({alike:.2f}), as variants of one"
-            " system are: take systems from several groups, weak and strong"
+            f"the {m} common systems are correlated by topic ({alike:.2f}), like variants of"
+            " one system: take systems from several groups, weak and strong"
         )
 
 
@@ -272,7 +272,7 @@ def _warn_of_extremes(**tables: pd.DataFrame) -> None:
             warn(
                 f"the mean of {name} is far from those of the common systems ({mean:.2f};"
                 f" {common.min():.2f} to {common.max():.2f}): linked may reject far too often; take"
-                " common systems as weak and as strong"
+                f" common systems that are as weak or strong as {name}"
             )
 
 
@@ -285,7 +285,7 @@ def _warn_of_slope(c: pd.DataFrame, d: pd.DataFrame) -> None:
         return
     if scipy.stats.linregress(common, differences).pvalue <= SLOPE:
         warn(
-            "weak and strong common systems differ by unlike amounts between C and D, and ours and"
-            " theirs are far from their mean: linked may reject far too often; take common systems"
-            " as weak or as strong"
+            "weak and strong common systems shift differently from C to D, and ours and theirs are"
+            " far from their mean: linked may reject far too often; take common systems of similar"
+            " strength"
         )

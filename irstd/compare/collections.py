@@ -296,8 +296,8 @@ def _warn_of_references(row: dict) -> None:
     if excess > math.hypot(row["references_se"], row["difficulty_se"]):
         warn(
             f"the standardizing systems of {row['c']} and {row['d']} differ by more than the two"
-            f" collections do, by {excess:.2f} standard deviations of system means: raw scores are"
-            " expected to order systems better than standardized ones"
+            f" collections do, by {excess:.2f} standard deviations of system means: raw scores may"
+            " order systems better"
         )
 
 
@@ -328,7 +328,7 @@ def standardize_collections(
     if not isinstance(references, Mapping) or set(references) != set(tables):
         raise ValueError(
             "references must be a dict with one entry per collection (None for its own systems):"
-            f" {listed(tables, 20)}"
+            f" {listed(tables)}"
         )
     return {name: by_method(table, references[name], method) for name, table in tables.items()}
 
@@ -420,7 +420,7 @@ def combine_collections(
         tests[name] = tabulate_tests(pair, Rules(level=level))
         differences[name] = pair[system] - pair[baseline]
         if tests[name]["se"].item() == 0:
-            raise ValueError(f"{name}: the two systems differ by a constant: no standard error")
+            raise ValueError(f"{name}: the two systems differ by a constant, so there is no error")
     _warn_of_variances(differences)
     table = pd.concat(tests, names=["collection"]).droplevel(1)
     meta_analysis = import_optional("statsmodels.stats.meta_analysis")
@@ -448,11 +448,11 @@ def _warn_of_variances(differences: Mapping[str, pd.Series]) -> None:
     if sizes.min() < FEW_TOPICS:
         warn(
             f"{sizes.idxmin()} has {sizes.min()} topics: with fewer than {FEW_TOPICS} in a"
-            " collection, intervals of .95 covered as little as .83"
+            " collection, 95% intervals covered as little as .83"
         )
     skew = np.average([scipy.stats.skew(d) for d in differences.values()], weights=sizes)
     if abs(skew) * math.sqrt((1 / sizes).sum()) > SKEWED:
         warn(
-            f"the differences of the two systems are skewed ({skew:.1f}), so that collections with"
-            " a larger mean count less: intervals cover too little, with more collections less"
+            f"differences between the two systems are skewed ({skew:.1f}), so that collections with"
+            " larger ones weigh less: intervals cover too little, and less with more collections"
         )

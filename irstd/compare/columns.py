@@ -105,7 +105,7 @@ def _warn_of_empty(systems: pd.Index, tables: dict[str, pd.DataFrame]) -> None:
     with_scores = set().union(*tables.values())
     empty = [name for name in systems if str(name) not in with_scores]
     if empty:
-        warn(f"left out, as they have no score at all: {listed(empty, 20)}")
+        warn(f"left out for having no score at all: {listed(empty, 20)}")
 
 
 def make_cells(columns: ScoreColumns, level: float) -> pd.DataFrame:

@@ -27,7 +27,7 @@ from irstd.significance.pair_tables import tabulate_tests
 from irstd.significance.pair_tests import METHODS as ALL_METHODS
 from irstd.significance.pair_tests import Rules
 
-# Tests of spread say nothing of means.
+# Tests of spread say nothing about means.
 METHODS = [name for name, method in ALL_METHODS.items() if method.spread is None]
 BETTER, WORSE, GROUP, CONTRADICTED = "↑↓†≠"
 MEANINGS = {
@@ -87,48 +87,48 @@ def comparison_table(
     Parameters
     ----------
     scores : DataFrame, or dict of str to DataFrame
-        Scores in one metric, or several with columns ``(metric, system)``, each with the baseline.
-        Means are over the topics that a system has, tests over those that both have. Or scores in
-        one metric by the name of their collection: a column for each, and their mean, in which each
-        has as much weight.
+        A score matrix, or several with columns ``(metric, system)``, each with the baseline; or
+        score matrices in one metric by collection, which become one column each and a column of
+        their mean, in which collections have equal weight. Means are over the topics that a system
+        has, tests over those that both systems have.
     baseline : str, list of str or None
-        The system that all others are compared with, chosen before the scores were seen; a list, if
-        a mark shall mean: than each of these. None: no system is tested; marked is the confidence
-        set for the best at the level 1 - alpha, see `rank_intervals`, of the systems that have all
-        topics, which must be five.
+        The system that all others are compared with, chosen before the scores were seen. With a
+        list, a mark means better, or worse, than each of these. None marks the confidence set for
+        the best at the level 1 - alpha (see `rank_intervals`) among the systems with all topics,
+        of which there must be five or more.
     correction, method
-        As in `pairwise_tests`, but for tests of spread, which say nothing of means. Corrected
-        together are the pairs of one metric; of collections, all pairs of the table, and the mean
-        over collections is tested by t. Without a baseline, and with seeds: ``"t"`` only.
+        As in `pairwise_tests`, except tests of spread. The correction is over the pairs of each
+        metric; with collections, over all pairs of the table, where the mean over collections is
+        tested by t. Without a baseline, and with seeds, only ``"t"`` is possible.
     alpha : float, default 0.05
-        A system is marked if its p, corrected, is at most this.
+        Significance level: systems with a p-value, if corrected the adjusted one, of at most this
+        are marked.
     clusters
-        As in `pairwise_tests`; clusters of several collections in a dict of these.
+        As in `pairwise_tests`; with several collections, a dict by collection.
     seeds : str or dict, optional
-        Which columns are one system with several seeds, as in `name_seeds`; the others have none,
-        as BM25. Cells are means over seeds, with their standard deviation; tests are those of
-        `seed_test`, with other topics and other seeds in mind. For one metric, and one baseline.
+        Columns that are one system trained with several seeds, as in `name_seeds`; other columns
+        have no seed, such as BM25. Cells are means over seeds, with their standard deviation; tests
+        are those of `seed_test`, which generalize to other topics and seeds. For one metric.
     smaller_is_better : list of str or bool, default ()
-        Metrics of which less is better, such as ``["latency (ms)"]``; True: all. Numbers keep their
-        sign, the smallest is bold, and an arrow up is still better.
+        Metrics for which smaller is better, such as ``["latency (ms)"]``; True for all. Numbers
+        keep their sign, the smallest is bold, and an arrow up still means better.
     beside : DataFrame, optional
-        Numbers to be shown without a test, such as `gmap`: a row for each system.
+        Numbers to show without a test, such as `gmap`: one row per system.
 
     Returns
     -------
     ComparisonTable
-        An object that prints as the table, with ``to_latex()``, and with all numbers: ``cells``,
-        ``tests``, ``means`` and ``marks``.
+        It prints as the table, and has ``to_latex()`` and all numbers: ``cells``, ``tests``,
+        ``means`` and ``marks``.
 
     Notes
     -----
-    A mark of the mean over collections is for *these* collections and other topics; what is to be
-    expected of other *collections like these* is the random-effects mean of `combine_collections`.
-    These are two questions: a gain on one of several can be certain of these, and say little of
-    others.
+    A mark of the mean over collections is about *these* collections and other topics; for other
+    *collections like these*, use the random-effects mean of `combine_collections`. A gain on one
+    collection can be significant in the former, and say little about the latter.
 
-    Wilcoxon's test keeps its level for exchangeable pairs only: of equal means and skewed
-    differences it rejects the more, the more topics there are.
+    Wilcoxon's test keeps its level only if systems are exchangeable: for equal means and skewed
+    differences, it rejects more often the more topics there are.
 
     Examples
     --------
@@ -160,10 +160,10 @@ def comparison_table(
     cells = make_cells(columns, 1 - alpha)
     systems = cells.index.unique("system")
     if beside is not None and not beside.index.isin(systems).any():
-        raise ValueError("beside has none of the table's systems in its index")
+        raise ValueError("beside has none of the table's systems in its index: name its rows")
     beside = pd.DataFrame(beside, index=systems)
     _check_beside(beside, columns.sizes)
-    if seeds is None or baseline is None:  # with seeds there is one
+    if seeds is None or baseline is None:  # with seeds, a baseline is required
         tests = test_columns(columns, how)
     else:
         tests = add_adjusted_pvalues(
@@ -181,10 +181,10 @@ def comparison_table(
 def _check_beside(beside: pd.DataFrame, tested: Iterable[str]) -> None:
     """Raise if a column of `beside` is not numeric or repeats a column name."""
     for column, kind in beside.select_dtypes(exclude="number").dtypes.items():
-        raise TypeError(f"beside must be numbers: the column {column} is {kind}")
+        raise TypeError(f"beside must be numeric: the column {column} is {kind}")
     names = pd.Index([*tested, *beside.columns])
     for column in names[names.duplicated()]:
-        raise ValueError(f"two columns are called {column}: rename that of beside")
+        raise ValueError(f"two columns are called {column}: rename the one in beside")
 
 
 @dataclass(frozen=True)
@@ -205,7 +205,7 @@ class Comparison:
         if self.correction is not None:
             check_choice(self.correction, CORRECTIONS, WHICH)
         if self.baselines is None and self.method != "t":
-            raise ValueError("other tests than t need a baseline")
+            raise ValueError("without a baseline, method must be 't'")
         ignores_seeds = self.method != "t" or self.clusters is not None
         if self.seeds is not None and (self.baselines is None or ignores_seeds):
             raise ValueError("seeds need a baseline and method='t' without clusters")

@@ -31,12 +31,12 @@ def given_file(key: str) -> Path | None:
         return None
     folder = Path(os.environ["IRSTD_DATA"]).expanduser()
     if not folder.is_dir():
-        raise ValueError(f"the environment variable IRSTD_DATA names {folder}, which is no folder")
+        raise ValueError(f"the variable IRSTD_DATA names {folder}, which is not a folder")
     path = folder / key
     if not path.is_file():
         return None
     if hashlib.sha256(path.read_bytes()).hexdigest() != store().registry[key]:
-        raise ValueError(f"{path}: is not the file that is expected (by its SHA-256); remove it")
+        raise ValueError(f"{path}: is not the file that is expected (SHA-256 differs); remove it")
     return path
 
 
@@ -57,8 +57,8 @@ def fetch_file(key: str) -> Path:
     except OSError as error:  # those of the network are
         found = f"is damaged at {target}" if target.exists() else "is not on this machine"
         raise ConnectionError(
-            f"{key} {found} and could not be downloaded from {url} ({type(error).__name__}); put it"
-            f" at {target}, or at {key} in a folder that the environment variable IRSTD_DATA names"
+            f"{key} {found} and could not be downloaded from {url} ({type(error).__name__}); save"
+            f" it as {target}, or as {key} in the folder IRSTD_DATA"
         ) from error
 
 
@@ -80,5 +80,5 @@ def fetch_folder(source: str, needed: str) -> Path:
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_bytes(content)
     if lacking:
-        warn(f"{len(lacking)} of {len(keys)} files could not be had: {listed(lacking, 20)}")
+        warn(f"{len(lacking)} of {len(keys)} files could not be downloaded: {listed(lacking, 20)}")
     return cache.abspath / source

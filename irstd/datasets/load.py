@@ -127,7 +127,7 @@ def load_dataset(name: str, metric: str | Sequence[str] | None = None) -> pd.Dat
         metric = _list_metrics(about)[0]
     several = not isinstance(metric, str)
     if several and "judged_in" in about:
-        raise ValueError(f"metric of {name} must be one metric, got {metric!r}")
+        raise ValueError(f"metric of {name} must be a single one, got {metric!r}")
     asked: Any = list(metric) if several else metric
     if name == "sim-judges":
         scores = judge_collection(_simulate_campaign()["sim-robust2003"], metric=asked)

@@ -95,13 +95,13 @@ def compare_judges(scores: pd.DataFrame, *, reference: str, alpha: float = 0.05)
     table = check_scores(scores, several=True, complete=False, systems=2)
     if table.columns.nlevels != 2:
         raise ValueError(
-            "scores must have columns (judge, system), found systems alone; two matrices become"
-            " one by pd.concat({'people': a, 'model': b}, axis=1)"
+            "scores must have columns (judge, system), found systems alone; join two matrices"
+            " with pd.concat({'people': a, 'model': b}, axis=1)"
         )
     judges = by_metric(table)
     check_choice(reference, judges, "reference")
     if len(judges) < 2:
-        raise ValueError(f"scores must be of two judges or more, found {reference} alone")
+        raise ValueError(f"scores must have two judges or more, found only {reference}")
     by_own, messages = standardized(table)
     warn(*messages)
     truth = judges.pop(reference).dropna(how="all")

@@ -77,12 +77,12 @@ def compare_labels(a: Judgments, b: Judgments) -> LabelAgreement:
     by_b = table_of(b, "relevance", "b").frame("relevance")
     both = by_a.merge(by_b, on=["query_id", "doc_id"], suffixes=("_a", "_b"))
     if both.empty:
-        raise ValueError("a and b have judged no document in common, of the same topic")
+        raise ValueError("a and b have no document in common (the same topic and id)")
     x = both["relevance_a"].astype(int)
     y = both["relevance_b"].astype(int)
     grades = np.union1d(x, y)
     if len(grades) >= MOST_GRADES:
-        raise ValueError(f"a and b have {len(grades)} grades: are they labels of relevance?")
+        raise ValueError(f"a and b have {len(grades)} grades: give relevance labels, not scores")
     confusion = pd.crosstab(x, y).reindex(index=grades, columns=grades, fill_value=0)
     counts = confusion.to_numpy()
     by_chance = np.outer(counts.sum(axis=1), counts.sum(axis=0)) / len(both)

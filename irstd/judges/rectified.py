@@ -102,7 +102,7 @@ def rectify(
     check_same(human.columns, judge.columns, ("human", "judge"))
     unknown = listed(human.index.difference(judge.index, sort=False))
     if unknown:
-        raise ValueError(f"judge lacks the human topics {unknown}; it must have them all")
+        raise ValueError(f"judge lacks the human topics {unknown}: give its scores on these, too")
     judge = judge[human.columns]
     if np.allclose(judge.loc[human.index], human, rtol=1e-9, atol=0):
         raise ValueError(
@@ -171,6 +171,6 @@ def _warn_unless_random(judge: pd.DataFrame, human: pd.DataFrame) -> None:
     if p <= NOT_RANDOM:
         warn(
             f"the judge's mean is {a.mean():.3f} on the human topics and {b.mean():.3f} on the"
-            f" others (p = {p:.1g}): rectify is right only if the human topics are a random sample"
+            f" others (p = {p:.1g}): rectify is valid only if the human topics are a random sample"
             " of all"
         )

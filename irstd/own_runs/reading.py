@@ -155,7 +155,9 @@ def _select_topics(returned: pd.DataFrame) -> pd.Index:
     if returned.loc[topics].all().sum() < 2 <= returned.shape[1]:
         topics = returned.index[returned.all(axis=1)]
     if topics.empty:
-        raise ValueError("no two runs have all topics, and no topic is in all runs: leave some out")
+        raise ValueError(
+            "no two runs have all topics, and no topic is in all runs: remove some runs"
+        )
     return topics
 
 

@@ -87,7 +87,7 @@ def _check_epsilon_size(values: np.ndarray, epsilon: float) -> list[str]:
         return []
     return [
         f"epsilon is {epsilon:g}, less than a hundredth of the smallest positive score"
-        f" ({positive.min():g}): the geometric mean then mostly counts zeros"
+        f" ({positive.min():g}): GMAP then mostly counts zeros; choose a larger one"
     ]
 
 

@@ -114,7 +114,7 @@ def topic_influence(scores: pd.DataFrame, method: str | None = None) -> pd.Serie
         scores, _ = standardized(scores, method=method)
     spread = scores.std(axis=1).fillna(0)
     if not spread.sum() > 0:
-        raise ValueError("scores have no differences between systems")
+        raise ValueError("scores must differ between systems: all score the same on every topic")
     return (spread / spread.sum()).rename("influence")
 
 

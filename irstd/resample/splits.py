@@ -66,7 +66,9 @@ def split_topics(
     if not isinstance(topics, (int, np.integer)):
         labels = pd.Index(topics).map(str)
         if not labels.is_unique:
-            raise ValueError(f"topics has {listed(labels[labels.duplicated()])} more than once")
+            raise ValueError(
+                f"topics must differ, got {listed(labels[labels.duplicated()])} more than once"
+            )
         topics = len(labels)
     n = check_count(topics, "topics", 2)
     size = n // 2 if size is None else check_count(size, "size")

@@ -45,7 +45,7 @@ def check_correction(correction: str, rules: Rules, pairs: int, n_topics: int) -
     method = METHODS[rules.method]
     if method.of_all:
         raise ValueError(
-            f"{rules.method!r} adjusts its p-values for all pairs: give correction=None"
+            f"{rules.method!r} already adjusts its p-values for all pairs: give correction=None"
         )
     if not method.random:
         return

@@ -69,7 +69,7 @@ def _warn_of_untested(tests: pd.DataFrame) -> None:
     untested = tests[tests["difference"].isna()]
     if len(untested):
         names = listed(untested["system_a"] + " and " + untested["system_b"], 2)
-        warn(f"too few topics in common for a test, so that p is 1: {names}")
+        warn(f"too few topics in common for a test, so p is 1: {names}")
 
 
 def _refuse_too_many_pairs(n_systems: int, method: str) -> None:
@@ -98,7 +98,7 @@ def _find_pairs(
         check_choice(system, systems, "baseline")
     others = position[~systems.isin(baselines)]
     if not baselines or not len(others):
-        raise ValueError("baseline must name at least one system, and leave others to be tested")
+        raise ValueError("baseline must name at least one system, and leave another one to test")
     position_of_baselines = columns.get_indexer(pd.Index(baselines))
     return np.tile(others, len(baselines)), np.repeat(position_of_baselines, len(others))
 

@@ -318,7 +318,7 @@ def score_runs(
     """
     parts = parse_metric(metric)
     if parts.metric.needs_nonrelevant:
-        raise ValueError(f"{metric} needs to know which documents are judged")
+        raise ValueError(f"{metric} needs the judged documents: evaluate the files of write()")
     n_relevant = truth.per_topic(relevant)
     if others is not None:
         n_relevant = n_relevant + others.sum(axis=1)

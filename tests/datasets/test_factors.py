@@ -210,7 +210,7 @@ def unnamed(scores):
 @pytest.mark.parametrize(
     ("change", "name", "match"),
     [
-        (unnamed, "trec8", "do not say their metric"),
+        (unnamed, "trec8", "metric of the scores.* is not known"),
         (lambda scores: scores.loc["401":], "trec7", "no topic in common"),
         (lambda scores: scores.set_axis("MB" + scores.index), "trec8", r'removeprefix\("MB"\)'),
         (lambda scores: scores, "web2012", "topic ids are not known"),

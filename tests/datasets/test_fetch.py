@@ -81,7 +81,7 @@ def test_fetch_prefers_the_folder_of_the_user(source, tmp_path, monkeypatch):
     with pytest.raises(ValueError, match=r"adhoc6_ap\.csv: is not the file that is expected"):
         irstd.datasets.fetch_dataset("trec6")
     monkeypatch.setenv("IRSTD_DATA", str(tmp_path / "registry.txt"))
-    with pytest.raises(ValueError, match=r"IRSTD_DATA names .*registry.txt, which is no folder"):
+    with pytest.raises(ValueError, match=r"IRSTD_DATA names .*registry.txt, which is not a folder"):
         irstd.load_dataset("trec6")
 
 
@@ -133,7 +133,7 @@ def test_fetch_folder_names_missing_run_files(runs, tmp_path):
     scores = irstd.load_dataset("robust2003-runs", "RR")
     assert scores.loc["601"].tolist() == [0.5, 0.5] and scores.loc["602"].tolist() == [0, 0]
     (runs / "trectools/runs/input.b.gz").unlink()
-    with pytest.warns(UserWarning, match=r"1 of 3 files could not be had: input\.b\.gz"):
+    with pytest.warns(UserWarning, match=r"1 of 3 files could not be downloaded: input\.b\.gz"):
         folder = irstd.datasets.fetch_dataset("robust2003-runs")
     assert folder == tmp_path / "cache" / "trectools"
     assert [path.name for path in (folder / "runs").iterdir()] == ["input.a.gz"]

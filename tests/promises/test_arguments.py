@@ -139,7 +139,7 @@ def test_samples_that_numpy_would_turn_into_numbers_are_refused(sample, error, m
         (
             irstd.standardization_factors(BOTH),
             ValueError,
-            "the reference AP or RR: choose it",
+            "the reference AP or RR: select it",
         ),
     ],
 )
@@ -163,7 +163,7 @@ def test_degenerate_matrices_give_no_warning_of_numpy_and_no_infinity(shape, kin
         scores["s0"] = np.nan
     else:
         scores.iloc[0] = np.nan
-    said = r"or more, scores has|missing \(NaN\)|no scores at all|no differences between"
+    said = r"or more, scores has|missing \(NaN\)|no scores at all|must differ between"
     for name in [*SEVERAL, *GAPS, *SHARES, "topic_difficulty", "item_total_correlation"]:
         try:
             found = numbers(TAKE[name](scores))

@@ -176,7 +176,7 @@ def test_rank_intervals_keep_equal_systems_in_the_set():
     [
         (lambda s: irstd.rank_intervals(s.iloc[:4]), "5 topics or more"),
         (lambda s: irstd.rank_intervals(s, level=1), "level must be finite and in .0, 1."),
-        (lambda s: irstd.topic_influence(s * 0), "no differences"),
+        (lambda s: irstd.topic_influence(s * 0), "must differ between systems"),
     ],
 )
 def test_rank_intervals_refuse_bad_input(call, message):

@@ -119,11 +119,14 @@ THREE_WORDS = {"a-s1": ("a", 1, "x"), "b": ("b", 1)}
     ("call", "message"),
     [
         (lambda: irstd.seeds.name_seeds(SOME, "(a)"), "groups"),
-        (lambda: irstd.seeds.name_seeds(SOME, NAMED), r"columns b; .* by without=\[\.\.\.\]"),
-        (lambda: irstd.seeds.name_seeds(SOME, MAYBE), "system and seed of the columns b"),
-        (lambda: irstd.seeds.name_seeds(SOME, THREE_WORDS), "system and seed of the columns a-s1"),
+        (lambda: irstd.seeds.name_seeds(SOME, NAMED), r"columns b; .* in without=\[\.\.\.\]"),
+        (lambda: irstd.seeds.name_seeds(SOME, MAYBE), "system and seed for the columns b"),
+        (lambda: irstd.seeds.name_seeds(SOME, THREE_WORDS), "system and seed for the columns a-s1"),
         (lambda: irstd.seeds.name_seeds(SOME, NAMED, without=["B"]), "without must be one of"),
-        (lambda: irstd.seeds.seed_test(ONE_SEED, "model", "bm25"), "2 seeds .* of model; a system"),
+        (
+            lambda: irstd.seeds.seed_test(ONE_SEED, "model", "bm25"),
+            "model has one seed",
+        ),
         (lambda: irstd.seeds.seed_test(TWO_SEEDS, "model", "bm25"), "2 seeds and none: .* 3 or"),
         (lambda: irstd.seeds.seed_test(draw(2), "m0", "m7"), "no system m7"),
         (lambda: irstd.leaderboard(draw(3)), "seed"),
