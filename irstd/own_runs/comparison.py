@@ -9,6 +9,7 @@ import pandas as pd
 import scipy
 
 from irstd._base.arguments import check_choice
+from irstd._base.matrix import check_scores
 from irstd._base.several import ByCollection
 from irstd.compare.table import comparison_table
 from irstd.seeds import Seeds
@@ -111,6 +112,7 @@ def compare_runs(
     t8orig08a  0.000      -0.318  0.000   significantly worse
     """
     parts = [scores] if isinstance(scores, pd.DataFrame) else list(scores.values())
+    parts = [check_scores(part, complete=False) for part in parts]
     n_topics = sum(map(len, parts))
     if len(parts) > 1 or (parts[0].shape[1] > 1 and n_topics >= FEWEST):
         table = comparison_table(scores, baseline, seeds=seeds)
