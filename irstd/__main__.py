@@ -1,4 +1,4 @@
-"""The `irstd` command: CSV in and out for pipelines; errors are one sentence."""
+"""The `irstd` command, with CSV input and output for pipelines."""
 
 from __future__ import annotations
 
@@ -35,15 +35,15 @@ from irstd.trec import find_files
 def main(arguments: Iterable[str] | None = None) -> int:
     """Run the command and return its exit code.
 
-    It is 0 after success, 1 after a failure, 2 after wrong usage, and 130 after an interruption.
+    It is 0 after success, 1 after an error, 2 after wrong usage, and 130 after an interruption.
     """
     if arguments is None:
         arguments = sys.argv[1:]
         if isinstance(sys.stdout, io.TextIOWrapper) and not sys.stdout.isatty():
-            sys.stdout.reconfigure(encoding="utf-8")  # files and pipes, whatever the console has
+            sys.stdout.reconfigure(encoding="utf-8")  # also in files and pipes
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # those of libraries; irstd's own are UserWarnings
+            warnings.simplefilter("ignore")  # from libraries; those of irstd are UserWarnings
             warnings.simplefilter("default", UserWarning)  # each once
             warnings.showwarning = _print_warning  # type: ignore[assignment]
             with irstd_command.make_context("irstd", list(arguments)) as context:
@@ -73,12 +73,12 @@ def _describe_error(error: Exception) -> str:
 
 
 def _print_warning(message: Warning | str, *_: Any) -> None:
-    """Print a warning as a sentence."""
+    """Print a warning without its source line."""
     click.echo(f"irstd: warning: {escape_unprintable(str(message))}", err=True)
 
 
 def escape_unprintable(text: str) -> str:
-    """Escape unprintable characters, which could change how a terminal works."""
+    """Escape unprintable characters, which could control a terminal."""
     return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
 
 
@@ -264,8 +264,8 @@ def evaluate(files: tuple[str, ...], metrics: tuple[str, ...], output: str, **op
     check_scores_output(output, [*runs, qrels])
     asked: str | tuple[str, ...] = metrics or irstd.METRICS
     if len(metrics) == 1:
-        asked = metrics[0]  # the table of one metric is wide
-    with mock.patch.dict(os.environ, {"PYTHONSAFEPATH": "1"}):  # workers import none from here
+        asked = metrics[0]  # a single metric gives a wide table
+    with mock.patch.dict(os.environ, {"PYTHONSAFEPATH": "1"}):  # workers import no local module
         scores = irstd.evaluate(runs, qrels, asked, **options)
     write_scores_output(scores, output)
 
@@ -398,7 +398,7 @@ def lab(folder: str, options: tuple[str, ...], no_browser: bool, copy_only: bool
     if not copy_only:
         need_lab()  # before any file is written
     click.echo("\n".join([*copy_course(home), f"The course is in {home}"]))
-    warnings.simplefilter("ignore")  # JupyterLab's are for its developers
+    warnings.simplefilter("ignore")  # those of JupyterLab are for its developers
     return 0 if copy_only else open_lab(home, [*options, *["--no-browser"] * no_browser])
 
 

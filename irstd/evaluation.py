@@ -1,4 +1,4 @@
-"""Evaluation of runs against relevance judgments: one score per topic and system."""
+"""Evaluation of runs against relevance judgments."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ from irstd.trec.judged import (
 from irstd.trec.parsed import Table, are_tied, count_contrary_ranks, table_of
 from irstd.trec.runs import name_systems, sources_of
 
-CUT = 10  # documents on most topics, and no more on any: a run of so many has been cut there
-ONE_AT_A_TIME = threading.Lock()  # what ir_measures calls is not made for threads
+CUT = 10  # a run of at least so many documents on most topics, and no more on any, was cut off
+ONE_AT_A_TIME = threading.Lock()  # the tools behind ir_measures are not thread-safe
 Metrics = str | Sequence | Mapping[str, Callable]
 
 
@@ -51,79 +51,79 @@ def evaluate(
     Parameters
     ----------
     runs : dict of str to run frame, or whatever `read_runs` takes
-        Systems and their runs: ``query_id``, ``doc_id``, ``score``, as ir_measures has them, or
-        PyTerrier's ``qid``, ``docno``, ``score``, or ``{topic: {document: score}}``, as
-        pytrec_eval. Given paths, one file is read at a time, so that memory does not grow with the
-        number of runs. Of several collections, a dict of all this by their name.
+        Runs by system: frames with ``query_id``, ``doc_id``, ``score`` (ir_measures) or ``qid``,
+        ``docno``, ``score`` (PyTerrier), or dicts ``{topic: {document: score}}`` (pytrec_eval).
+        Given paths, one file is read at a time, so that memory does not grow with the number of
+        runs. For several collections, a dict of these by collection.
     qrels : qrels frame or path
-        ``query_id``, ``doc_id``, ``relevance``, or ``{topic: {document: grade}}``. Of several
-        collections, a dict of these by the same names.
+        ``query_id``, ``doc_id``, ``relevance``, or ``{topic: {document: grade}}``. For several
+        collections, a dict of these with the same keys.
     metrics : str, ir_measures measure, or a sequence of these
-        Any name of the table in the notes, by default `METRICS`: with any cut-off, as ``P@20``,
-        with any persistence, as ``RBP.5``. A level of relevance of its own is given as in
-        ``AP(rel=2)`` or ``P(rel=2)@10``. trec_eval's names (``map``, ``P_10`` or ``P.10``,
-        ``ndcg_cut_20``) mean what they mean there, as do those of ir_measures, BEIR, MTEB and ranx
-        (``MRR@10``, ``recall@100``) that mean one thing; the columns are ``AP``, ``P@10``,
-        ``nDCG@20``. A measure of ir_measures is computed by it, if installed, by its own
-        rules, and named ``ir_measures.nDCG@20``; that name as a string will do, too. A metric of
-        one's own is a function of the grades by rank (an array as long as the run on the topic, 0
-        where not relevant): ``{"mine": function}``, or among others by its own name.
+        Names from the table in the notes, by default `METRICS`, with any cut-off (``P@20``) or
+        persistence (``RBP.5``). A name can have its own relevance level: ``AP(rel=2)``,
+        ``P(rel=2)@10``. Names of trec_eval (``map``, ``P_10`` or ``P.10``, ``ndcg_cut_20``) keep
+        their meaning, as do unambiguous names of ir_measures, BEIR, MTEB and ranx (``MRR@10``,
+        ``recall@100``); the columns are ``AP``, ``P@10``, ``nDCG@20``. A measure of ir_measures, or
+        the string ``"ir_measures.nDCG@20"``, is computed by ir_measures, if installed, by its own
+        rules. Your own metric is a function of the grades by rank (an array as long as the run on
+        the topic, 0 where not relevant): ``{"mine": function}``, or, in a list, the function
+        itself, under its own name.
     depth : int, optional
         Number of ranks to evaluate (trec_eval's ``-M``); by default all.
     min_relevance : int, default 1
-        The lowest relevant grade, for metrics whose name has none. Lower grades have no gain in any
-        metric, DCG included (trec_eval's ``-l`` does not affect nDCG). Negative grades are judged,
-        but not relevant.
+        The lowest relevant grade, for metrics whose name has no level. Lower grades have no gain in
+        any metric, DCG included (trec_eval's ``-l`` does not affect nDCG). Documents of negative
+        grades are judged, but not relevant.
     missing : {"zero", "nan", "raise"}, default "zero"
         Score of a topic that a run does not return; "raise" refuses such runs.
     unjudged : {"zero", "relevant", "drop"}, default "zero"
         Treatment of unjudged documents in a run. "zero": not relevant. "relevant": of grade
-        `min_relevance`, also in R and in the ideal ranking; RBP then includes what documents below
-        the end of the run could add, so that the two RBP differ by its residual (other metrics
-        give no bounds). "drop": removed from the run, like negative grades, as ``trec_eval -J``
-        does (condensed lists, Sakai 2007); `depth` counts the documents that remain.
+        `min_relevance`, also in R and in the ideal ranking; RBP then also counts documents below
+        the end of the run as relevant, so that the two values of RBP differ by its residual (for
+        other metrics they are no bounds). "drop": removed from the run, like negative grades, as by
+        ``trec_eval -J`` (condensed lists, Sakai 2007); `depth` counts the remaining documents.
     ignore_identical_ids : bool, optional
-        Whether documents whose id is that of their topic are left out of runs, as BEIR and MTEB do
-        (in ArguAna and Quora queries are documents of the collection). By default they are kept,
-        with a warning if there are any; False keeps them without one.
+        Whether to leave out documents whose id equals the topic id, as BEIR and MTEB do (in ArguAna
+        and Quora, queries are documents of the collection). By default they are kept with a
+        warning; False keeps them without one.
     gain : {"linear", "exponential"}, default "linear"
-        For DCG, JDCG and their normalized forms: a document of grade g gains g, or 2^g - 1.
+        Gain of a document of grade g in DCG, JDCG and their normalized forms: g, or 2^g - 1.
     n_jobs : int, default 1
-        Runs scored at a time, by threads of this process, or by the backend that
-        ``joblib.parallel_config`` names; -1 is all cores.
+        Number of runs scored in parallel, by threads or by the backend set with
+        ``joblib.parallel_config``; -1 uses all cores.
     progress : bool, default False
         Whether to show a progress bar.
 
     Returns
     -------
     DataFrame
-        One row per topic (index ``topic``, in the order of the qrels). For a metric given as a
-        string, a score matrix: one column per system, and the metric in ``attrs["metric"]``. For a
-        sequence, columns ``(metric, system)``, so that ``scores["AP"]`` is a score matrix. For
-        several collections, a dict of these by name.
+        One row per topic (index ``topic``, in the order of the qrels). A single metric gives a
+        score matrix: one column per system, and the metric in ``attrs["metric"]``. A sequence of
+        metrics gives columns ``(metric, system)``, so that ``scores["AP"]`` is a score matrix.
+        Several collections give a dict of DataFrames.
 
     Raises
     ------
     ValueError
         For an unknown metric, or a cut-off above `depth`; `depth`, `min_relevance` or `gain` with
-        measures of ir_measures, which they do not bind; a malformed file (with its line) or frame;
-        no relevant document, or a run without a topic of the qrels; a run that lacks a topic, with
-        ``missing="raise"``; one whose topics differ from those of the qrels as 01, 1.0 or " 1" from
-        1; a run whose ranks must be its scores;
-        grades above 1000 with ``gain="exponential"``.
+        measures of ir_measures, which they do not affect; a malformed file (with its line) or
+        frame; qrels without relevant documents; a run without any topic of the qrels, or, with
+        ``missing="raise"``, without one of them; topic ids that differ from those of the qrels only
+        in spelling (01, 1.0 or " 1" for 1); a run with rank and score swapped; grades above 1000
+        with ``gain="exponential"``.
 
     Warns
     -----
     UserWarning
-        Of topics that are left out, and of runs that lack topics, have no relevant document, have
+        About topics that are left out, and runs that lack topics, have no relevant document, have
         all scores of a topic tied, contradict their ranks, or end above a cut-off.
 
     Notes
     -----
     The order within a topic is trec_eval's: score descending, then document id descending; rank
     column and order in the file are ignored. Scores compare as doubles (pytrec_eval and trec_eval
-    before 9.0.8 hold them in single precision). With rel_i = 1 if the document at rank i is
-    relevant, g_i its gain, R the relevant documents of the topic:
+    before 9.0.8 use single precision). rel_i is 1 if the document at rank i is relevant, else 0;
+    g_i is its gain, and R the number of relevant documents of the topic:
 
     ============================ =================================================================
     AP, AP@k                     SP / R
@@ -137,21 +137,21 @@ def evaluate(
     R@k                          sum_{i<=k} rel_i / R
     Success@k                    1 if a relevant document is among the first k
     Judged@k                     the share of the first k documents that are judged
-    Hole@k                       the share of the first k ranks whose document nobody judged
+    Hole@k                       the share of the first k ranks with an unjudged document
     ERR, ERR@k                   sum_i s_i / i prod_{j<i} (1 - s_j), s_i = (2^g_i - 1) / 2^top
     bpref                        sum_i rel_i (1 - min(N_i, R) / min(N, R)) / R
-    NumRet                       documents that the run has; NumRet(rel=k): of grade k or above
-    n...                         divided by the score of the ideal ranking of all that is relevant
+    NumRet                       documents in the run; NumRet(rel=k): those of grade k or above
+    n...                         divided by the score of the ideal ranking of all relevant documents
     ============================ =================================================================
 
-    A perfect run of k < R documents reaches an AP of k / R. JDCG and nJDCG are DCG and nDCG as
-    Jarvelin and Kekalainen (2002) define them, base 2, which leaves ranks 1 and 2 undiscounted; the
-    factors of 2008 are of these. DCG and nDCG are those of trec_eval, ir_measures, ranx, PyTerrier
-    and BEIR, with linear gains unless told otherwise. In Hole, a document is judged if it is so for
-    the topic, and ranks that the run lacks are no holes; BEIR's own code takes one that is judged
-    for any topic for judged, so that its number is the same or smaller. In ERR, top is 4, as in
-    TREC's gdeval, or the highest grade if that is higher. In bpref, N documents are judged not
-    relevant, N_i of them above rank i; those of negative grades do not count, as in trec_eval.
+    A perfect run of k < R documents has an AP of k / R. JDCG and nJDCG are DCG and nDCG as Järvelin
+    and Kekäläinen (2002) define them, with base 2, so that ranks 1 and 2 are undiscounted; the
+    factors of 2008 use these. DCG and nDCG are those of trec_eval, ir_measures, ranx, PyTerrier and
+    BEIR, by default with linear gains. In Hole, only judgments of the same topic count, and ranks
+    below the end of the run are not holes; BEIR's own code counts judgments of any topic, so that
+    its value is equal or smaller. In ERR, top is 4, as in TREC's gdeval, or the highest grade if
+    that is higher. In bpref, N documents are judged nonrelevant, N_i of them above rank i; negative
+    grades do not count, as in trec_eval.
 
     References
     ----------
@@ -198,7 +198,7 @@ def _is_by_collection(qrels: Any) -> bool:
 def _evaluate_runs(
     runs: Any, qrels: Any, task: Task, n_jobs: int | None, progress: bool
 ) -> pd.DataFrame:
-    """Score all runs of one collection: topics by metrics and systems."""
+    """Score all runs of one collection by topic, metric and system."""
     sources = sources_of(runs)
     table = table_of(qrels, "relevance", "qrels")
     judgments = judge(table, task.min_relevance, task.levels, task.gain, task.needs_nonrelevant)
@@ -223,17 +223,17 @@ def _evaluate_runs(
 
 
 class _Result(NamedTuple):
-    """Scores of one run, and the remarks about it."""
+    """Scores of one run, and remarks about it."""
 
     scores: np.ndarray  # metrics x topics
     tags: list[str]
-    remarks: dict[str, str]  # what is to be said of it, and what to add to its name there
+    remarks: dict[str, str]  # details by remark; a detail follows the name of the run
 
 
 def _evaluate_run(
     name: str, source: Any, judgments: Judgments, task: Task, qrels: Table | None
 ) -> _Result:
-    """Score one run; `qrels` is for ir_measures."""
+    """Score one run by metric and topic; `qrels` are for ir_measures."""
     if not isinstance(source, Path):
         name = f"run {name!r}"
     run = look_up(table_of(source, "score", name), judgments)
@@ -275,7 +275,7 @@ def _evaluate_run(
 def _describe_run(
     run: Table, task: Task, lacking: list[str], unjudged: list[str], identical: np.ndarray
 ) -> dict[str, str]:
-    """Return remarks about a run: its topics, ties, ranks and length."""
+    """Return remarks about a run's topics, ties, ranks and length."""
     score = "NaN" if task.missing == "nan" else "0"
     if task.missing == "zero" and task.unjudged == "relevant":
         score = "0 (RBP: its residual)"
@@ -302,7 +302,7 @@ def _describe_run(
 
 
 def _refuse_similar_ids(in_qrels: list[str], in_run: list[str], name: str) -> None:
-    """Raise if an unmatched topic of run and qrels differ as ``01`` and ``1``, or ``1.0``."""
+    """Raise if unmatched topic ids differ only in spelling, as ``01`` and ``1``."""
     by_number = {plain_id(topic): topic for topic in in_run}
     for topic in sorted(in_qrels):
         other = by_number.get(plain_id(topic))
@@ -314,12 +314,12 @@ def _refuse_similar_ids(in_qrels: list[str], in_run: list[str], name: str) -> No
 
 
 def _compute_metrics(grades: np.ndarray, judgments: Judgments, task: Task) -> dict[str, np.ndarray]:
-    """Compute irstd's metrics and the user's functions from the grades by rank."""
+    """Compute irstd's metrics and the user's functions from grades by rank."""
     scores: dict[str, np.ndarray] = {}
     counts_unjudged = task.unjudged == "relevant"
     for min_relevance, metrics in task.levels.items():
         ideal = judgments.levels[min_relevance]
-        # grades below the level become 0, those below 0 and the marks NaN and -inf stay
+        # grades below the level become 0; negative grades, NaN and -inf stay
         level_grades = np.where(grades >= min_relevance, grades, np.minimum(grades, 0))
         if counts_unjudged:
             unjudged = np.isnan(level_grades)
@@ -332,7 +332,7 @@ def _compute_metrics(grades: np.ndarray, judgments: Judgments, task: Task) -> di
 
 
 def _add_relevant(ideal: Ranking, more: np.ndarray, grade: int, gain: str) -> Ranking:
-    """Add relevant documents of the lowest grade to the ideal ranking of each topic."""
+    """Add relevant documents of the lowest grade to an ideal ranking."""
     n_relevant = ideal.n_relevant + more
     grades = np.pad(ideal.grades, [(0, 0), (0, more.max())])
     places = np.arange(grades.shape[1])
@@ -343,7 +343,7 @@ def _add_relevant(ideal: Ranking, more: np.ndarray, grade: int, gain: str) -> Ra
 def _compute_by_ir_measures(
     run: Table, topics: list[str], measures: Mapping[str, Any], qrels: Table
 ) -> dict[str, np.ndarray]:
-    """Compute measures of ir_measures; topics that it leaves out get 0."""
+    """Compute measures of ir_measures, 0 for topics that it leaves out."""
     values = {}
     frames = qrels.frame("relevance"), run.frame("score")
     calculate = import_optional("ir_measures").iter_calc
@@ -357,7 +357,7 @@ def _compute_by_ir_measures(
 
 
 def _warn_of_remarks(results: Mapping[str, _Result], judgments: Judgments, task: Task) -> None:
-    """Warn once of all that was left out or filled in, over all systems."""
+    """Warn once, for all systems, about topics and runs with problems."""
     findings = {"topics without a relevant document are left out": judgments.empty.copy()}
     for system, result in results.items():
         for remark, detail in result.remarks.items():

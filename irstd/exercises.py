@@ -1,26 +1,26 @@
 """Exercises of the course: checks of answers, hints and solutions.
 
-They are in ``exercises.csv`` beside this file, one row per number (or name) that is asked for, per
-foreseen mistake and per hint:
+They are in ``exercises.csv`` beside this file, with one row per expected number (or name), foreseen
+mistake and hint:
 
 ======== =================================================================================
 exercise number of the notebook and of the exercise in it, "02.3"
-role     ``value``: a number that is asked for; ``name``: a name; ``choice``: names to choose
+role     ``value``: an expected number; ``name``: an expected name; ``choice``: names to choose
          from; ``mistake``: a wrong number or name; ``right``: comment on a right answer;
          ``hint``; ``data``: the data that numbers depend on, if not on the question alone
-place    key of a value in a dict; for a mistake, the key of the value it is mistaken for
+place    key of a value in a dict; for a mistake, the key of the value that is wrong
 value    the number, rounded to ``digits``, or the name
-digits   digits asked for; 0 is a count, which has to be exact
-within   tolerance in units of the last digit, besides rounding; mostly 0
+digits   digits after the decimal point; 0 is a count, which must be exact
+within   tolerance in units of the last digit, besides rounding; usually 0
 text     the comment shown
 ======== =================================================================================
 
-Solutions are in Markdown, one file per lesson, in ``course/solutions``: the heading ``## 02.3``, an
-optional explanation, and a block of Python that uses the variables of the lesson and assigns
+Solutions are Markdown files in ``course/solutions``, one per lesson: a heading such as ``## 02.3``,
+an optional explanation, and a block of Python that uses variables of the lesson and assigns
 ``answer_02_3``.
 
-``course/goals.csv`` has the goal of each exercise, the outcomes of the lecturers' kit that it
-assesses, its minutes, and its difficulty from 1 to 3.
+``course/goals.csv`` has the goal of each exercise, the outcomes in the lecturers' kit that it
+assesses, its duration in minutes, and its difficulty from 1 to 3.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ SOLUTION = re.compile(r"^## (\S+)\n(.*?)^```python\n(.*?)^```", re.MULTILINE | r
 
 
 class Verdict(str):
-    """Result of a check: a sentence, which is true if the answer is right."""
+    """Result of a check: a sentence that is true if the answer is right."""
 
     right = False
 
@@ -66,7 +66,7 @@ class Verdict(str):
 
 
 class Solution(str):
-    """Code of a solution, which a notebook shows with its explanation."""
+    """Code of a solution; a notebook shows it with its explanation."""
 
     words = ""
 
@@ -80,26 +80,27 @@ class Solution(str):
 def check(
     exercise: str, answer: object = None, *, hint: int = 1, file: str | os.PathLike | None = None
 ) -> Verdict:
-    """Check the answer to an exercise, and say what is wrong with it.
+    """Check the answer to an exercise, and explain what is wrong with it.
 
     Parameters
     ----------
     exercise : str
         Number of the notebook and of the exercise in it, such as "02.3".
     answer : object
-        A number, also as text; several numbers in the order asked for, in a list, array or Series,
-        or by key in a dict or Series; names in any order and case, in a list, a set, or one string
-        with commas (letters need none). None and ``...`` are no answer yet.
+        A number, also as text; several numbers, in the order of the question in a list, array or
+        Series, or by key in a dict or Series; names in any order and case, in a list, a set, or one
+        string with commas (optional between letters). None and ``...`` mean no answer yet.
     hint : int, default 1
         Number of the hint shown after a wrong answer, 1 or 2; 0 shows none.
     file : path, optional
-        Your own exercises, in the form of ``exercises.csv``; by default, those of the course.
+        A file of your own exercises, in the format of ``exercises.csv``; by default, those of the
+        course.
 
     Returns
     -------
     Verdict
-        A str, which is true (as is its attribute `right`) if the answer is right when rounded to
-        the digits asked for, so that ``assert irstd.check("02.3", answer_02_3)`` is a test.
+        A str, which is true (as is its attribute `right`) if the answer, rounded to the expected
+        digits, is right. So ``assert irstd.check("02.3", answer_02_3)`` is a test.
 
     See Also
     --------
@@ -124,7 +125,7 @@ def check(
     sentence = f"not yet. {fault}"
     if answer is None or answer is ...:
         sentence = f"no answer yet. {_describe_expected(rows)}."
-        if hint == 1:  # which is for those who have tried
+        if hint == 1:  # the first hint is for those who have tried
             hint = 0
     hints = [f"Hint: {text}" for text in _collect_texts(rows, "hint")]
     if len(hints) > 1:
@@ -144,7 +145,7 @@ def solution(exercise: str) -> Solution:
     Returns
     -------
     Solution
-        The code, a str. It uses variables of the lesson.
+        The code, as a str. It uses variables of the lesson.
 
     See Also
     --------
@@ -164,7 +165,10 @@ def solution(exercise: str) -> Solution:
 
 
 def read_solutions(folder: Path = SOLUTIONS) -> dict[str, Solution]:
-    """Read the solutions in a folder, by default those of the course, by exercise."""
+    """Read the solutions in a folder, by exercise.
+
+    The default folder holds those of the course.
+    """
     found = {}
     for file in sorted(folder.glob("*.md")):
         for exercise, words, code in SOLUTION.findall(file.read_text(encoding="utf-8")):
@@ -180,7 +184,7 @@ def read_goals() -> dict[str, dict[str, str]]:
 
 
 def answer_variable(exercise: str) -> str:
-    """Return the variable for the answer to an exercise: ``answer_02_3``."""
+    """Return the variable name for the answer to an exercise: ``answer_02_3``."""
     return re.sub(r"\W", "_", f"answer_{exercise}")
 
 
@@ -189,7 +193,10 @@ def _collect_texts(rows: Rows, role: str) -> list[str]:
 
 
 def read_exercises(file: str | os.PathLike | None = None) -> dict[str, Rows]:
-    """Read exercises, by default those of the course: rows by exercise and role."""
+    """Read the rows of an exercise file, by exercise and role.
+
+    The default file holds those of the course.
+    """
     file = Path(file or Path(__file__).with_name("exercises.csv"))
     by_exercise: dict[str, Rows] = {}
     with file.open(encoding="utf-8-sig", newline="") as lines:
@@ -201,7 +208,7 @@ def read_exercises(file: str | os.PathLike | None = None) -> dict[str, Rows]:
                 rows = by_exercise.setdefault(row["exercise"], {})
                 rows.setdefault(row["role"], []).append(row)
                 if row["role"] == "value" or (row["role"] == "mistake" and "name" not in rows):
-                    _matches(row, 0.0)  # which are numbers
+                    _matches(row, 0.0)  # raises if value, digits or within is not a number
         except (ValueError, OverflowError, csv.Error) as error:
             where = f"{file}:{table.line_num}"
             raise ValueError(f"{where}: is no row of an exercise: {error}") from error
@@ -212,7 +219,7 @@ def read_exercises(file: str | os.PathLike | None = None) -> dict[str, Rows]:
 
 
 def _describe_expected(rows: Rows) -> str:
-    """Return a sentence on the form of the answer that is asked for."""
+    """Return a sentence about the expected form of the answer."""
     asked = rows.get("value", rows.get("name", []))
     start = f"`{answer_variable(asked[0]['exercise'])}` should be a"
     if "name" in rows:
@@ -232,7 +239,7 @@ def _get_label(row: dict[str, str]) -> str:
 
 
 def fault_of(answer: Any, rows: Rows) -> str | None:
-    """Return what is wrong with an answer, in form or values; None if it is right."""
+    """Explain what is wrong with an answer; return None if it is right."""
     given = answer
     try:
         if isinstance(answer, np.ndarray):
@@ -262,12 +269,15 @@ def _read_numbers(answer: Any, places: list[str]) -> list[float]:
 
 
 def _list_choices(rows: Rows) -> set[str]:
-    """Return the keys of the names to choose from, if these are listed."""
+    """Return the names to choose from, if the exercise lists them."""
     return {_normalize(name) for row in rows.get("choice", []) for name in row["value"].split()}
 
 
 def _read_names(answer: Any, choices: set[str]) -> dict[str, str]:
-    """Return the names in an answer by key; letters of a text if choices are letters."""
+    """Return the names in an answer, by normalized name.
+
+    The letters of a text are names if all choices are letters.
+    """
     if isinstance(answer, str):
         are_letters = max(map(len, choices), default=0) == 1
         answer = re.findall(r"\w", answer) if are_letters else answer.split(",")
@@ -283,14 +293,14 @@ def _read_names(answer: Any, choices: set[str]) -> dict[str, str]:
 
 
 def _normalize(key: object) -> str:
-    """Return a key for comparison: "1" for 1.0, "max" for "Max"."""
+    """Normalize a name or number for comparison: "1" for 1.0, "max" for "Max"."""
     if isinstance(key, Real):
         return f"{key:g}"
     return str(key).strip().casefold()
 
 
 def _matches(row: dict[str, str], value: float, units: float = 0) -> bool:
-    """Return True if a number, rounded, agrees with the row to within some units."""
+    """Return True if a number, rounded, agrees with a row to within some units."""
     slack = max(units, float(row["within"] or 0))
     limit = 0.0
     if row["digits"] != "0":
@@ -317,7 +327,7 @@ def _explain_wrong_numbers(rows: Rows, values: list[float]) -> str | None:
 
 
 def _explain_wrong_number(rows: Rows, row: dict[str, str], value: float) -> str | None:
-    """Return the reason why a number is wrong, if known; None if it is right."""
+    """Explain why a number is wrong; return None if it is right."""
     digits = int(row["digits"])
     if not math.isfinite(value):
         return f"It is {value}; asked for is a finite number."
@@ -347,7 +357,7 @@ def _explain_wrong_names(rows: Rows, names: dict[str, str]) -> str | None:
     if choices and unknown:
         return f"There is no {listed(unknown)}; {_describe_expected(rows)}."
     mistakes = rows.get("mistake", [])
-    for row in mistakes:  # one at a time, and no counts: they would let one solve it blind
+    for row in mistakes:  # one at a time and no counts, which would allow guessing
         if _normalize(row["value"]) in names:
             return f"{row['value']}: {row['text']}"
     if mistakes:

@@ -1,1 +1,1 @@
-"""The course: exercises, copies of the notebooks, hand-outs and the report."""
+"""The course: exercises, copies of the notebooks, hand-outs, and the report."""

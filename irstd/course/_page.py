@@ -1,4 +1,4 @@
-"""Self-contained HTML pages made of notebooks."""
+"""Conversion of notebooks to self-contained HTML pages."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Any
 import irstd
 
 SHORT = "short"  # tag of cells on the short page
-GUIDE = "guide"  # tag of a heading with its reading guide, which goes to the end, folded
-# Characters that would reverse the text after a name
+GUIDE = "guide"  # tag of a heading with a reading guide, which is folded at the end
+# Characters that reverse the direction of writing after a name
 DIRECTIONS = dict.fromkeys([*range(0x202A, 0x202F), *range(0x2066, 0x206A)], "\ufffd")
 
 
@@ -20,10 +20,10 @@ def tags(cell: Any) -> list[str]:
 
 
 def to_html(notebook: Any, title: str, about: list[str], *, short: bool = False) -> str:
-    """Return a notebook as a self-contained page, without sections that show nothing."""
+    """Return a notebook as a self-contained page, without empty sections."""
     from nbconvert import HTMLExporter
 
-    notebook.metadata.pop("widgets", None)  # they need a kernel
+    notebook.metadata.pop("widgets", None)  # widgets need a kernel
     cells: list[Any] = []
     for cell in reversed(notebook.cells):
         if short and SHORT not in tags(cell):
@@ -46,6 +46,6 @@ def to_html(notebook: Any, title: str, about: list[str], *, short: bool = False)
 
 
 def _format_cells(table: str) -> str:
-    """Mark cells of text, which are aligned to the left, and give numbers a real minus sign."""
+    """Left-align the text cells of a table, and set real minus signs."""
     marked = re.sub(r"<td>(?![-&–\d\[])", '<td class="text">', table)
     return re.sub(r"(?<=[>\[ ])-(?=\d)", "−", marked)

@@ -1,4 +1,4 @@
-"""Input and output of the commands: tables of scores and files to write."""
+"""Input and output of the commands: score tables, and checks of output files."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def read_table(source: str, metric: str | list[str] | None = None) -> pd.DataFra
 
 
 def is_data_set(source: str | None) -> bool:
-    """Return True if `source` names a data set, and no file of that name exists."""
+    """Return True if `source` names a data set, and not an existing file."""
     if source is None or Path(source).expanduser().exists():
         return False
     return source in irstd.list_datasets().index
@@ -83,14 +83,14 @@ def check_output(path: str, inputs: Iterable[str | Path] = ()) -> None:
 
 
 def check_scores_output(path: str, inputs: Iterable[str | Path] = ()) -> None:
-    """Raise if scores cannot be written to a file, such as for its suffix."""
+    """Raise if scores cannot be written to a file, or not with its suffix."""
     check_output(path, inputs)
     if path != "-":
         check_suffix(path)
 
 
 def write_scores_output(scores: pd.DataFrame, path: str) -> None:
-    """Write scores to a file, in the form of its suffix, or as CSV to standard output."""
+    """Write scores to a file, or as CSV to standard output."""
     if path != "-":
         irstd.write_scores(scores, path)
     else:

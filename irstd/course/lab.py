@@ -1,4 +1,4 @@
-"""A copy of the course in the user's folder, and JupyterLab to open it."""
+"""Copying of the course to the user's folder, and JupyterLab to open it."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from irstd.trec.disk import write_files
 START = "00_start_here.ipynb"
 DATA = "data"  # subfolder with the files that notebooks read
 HANDOUT = ".irstd-handout"  # marks a folder written by `irstd student`
-# Defaults of JupyterLab, so that its first start does not ask whether to fetch news. The user's own
-# settings still come first.
+# Settings of JupyterLab, so that its first start does not ask whether to fetch news. The user's own
+# settings have priority.
 SETTINGS = Path(__file__).resolve().parent / "jupyterlab"
 VIEW = "application/vnd.jupyter.widget-view+json"
 
 
 def course_folder() -> Path:
-    """Return the folder of the notebooks, in the package or in a checkout."""
+    """Return the folder of the course notebooks, in the package or a checkout."""
     package = Path(__file__).resolve().parent.parent
     for folder in (package / "_notebooks", package.parent / "notebooks"):
         if (folder / START).is_file():
@@ -28,13 +28,13 @@ def course_folder() -> Path:
 
 
 def read_data_files(source: Path) -> dict[Path, bytes]:
-    """Return the data files of the notebooks in a folder, by relative path."""
+    """Return the data files in a folder of notebooks, by relative path."""
     files = [file for file in sorted((source / DATA).glob("*")) if file.is_file()]
     return {file.relative_to(source): file.read_bytes() for file in files}
 
 
 def hide_answers(notebook: Any) -> None:
-    """Clear outputs from each prediction to the next heading: they give the answer."""
+    """Clear outputs that answer a prediction, up to the next heading."""
     is_after_prediction = False
     for cell in notebook.cells:
         if cell.cell_type == "markdown" and cell.source.startswith("#"):
@@ -48,7 +48,7 @@ def hide_answers(notebook: Any) -> None:
 
 
 def to_bytes(notebook: Any) -> bytes:
-    """Return a notebook as the bytes of a file, without the outputs that answer predictions."""
+    """Encode a notebook as a file, without outputs that answer predictions."""
     hide_answers(notebook)
     text = import_optional("nbformat").writes(notebook)
     return f"{text}\n".encode()
@@ -60,15 +60,15 @@ def copy_course(target: Path, source: Path | None = None) -> list[str]:
     Parameters
     ----------
     target : Path
-        The user's folder, created if missing. Existing files are kept as they are. Nothing is
-        copied to a hand-out (see `irstd.course.student`).
+        The user's folder, created if missing. Existing files are kept. Nothing is copied to a
+        hand-out (see `irstd.course.student`).
     source : Path, optional
         Folder of the course; by default, that of this installation.
 
     Returns
     -------
     list of str
-        A sentence that names the files which differ from those of the course, if any.
+        A sentence with the files that differ from those of the course, if any.
 
     Raises
     ------
@@ -106,7 +106,7 @@ def sign(notebook: Path) -> None:
 
 
 def drop_widget_views(model: dict[str, Any], **_: Any) -> None:
-    """Remove widget states and views, which show an error without a kernel."""
+    """Remove widget states and views, which are errors without a kernel."""
     if model["type"] != "notebook" or not model.get("content"):
         return
     model["content"]["metadata"].pop("widgets", None)
@@ -123,16 +123,16 @@ def need_lab() -> None:
 
 
 def open_lab(target: Path, arguments: list[str]) -> int:
-    """Run JupyterLab in `target`, in this process, and return its exit code."""
+    """Run JupyterLab in `target`, in this process; return its exit code."""
     start_lab = import_optional("jupyterlab.labapp").main
-    # A python3 kernel that the user has registered elsewhere must not run the course.
+    # A python3 kernel registered for another environment must not run the course.
     os.environ.setdefault("JUPYTER_PREFER_ENV_PATH", "1")
-    os.environ.pop("MPLBACKEND", None)  # a kernel that inherits it shows no figures
+    os.environ.pop("MPLBACKEND", None)  # kernels inherit it, and would show no figures
     start = f"/{START}" if (target / START).exists() else ""
     command = [f"--LabApp.default_url=/lab/tree{start}", *arguments]
     command.append(f"--LabApp.app_settings_dir={SETTINGS}")
     command.append("--ContentsManager.pre_save_hook=irstd.course.lab.drop_widget_views")
     if hasattr(os, "geteuid") and os.geteuid() == 0:
-        command.append("--allow-root")  # often the only user of a container
+        command.append("--allow-root")  # containers often have no other user
     os.chdir(target)
     return start_lab(command) or 0

@@ -1,4 +1,4 @@
-"""Reports: a notebook executed on the user's runs, as one page of HTML."""
+"""Reports: a notebook executed on the user's runs, as one HTML page."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from irstd.course.lab import course_folder
 
 TEMPLATE = "07_your_own_runs.ipynb"
 OF_COLLECTIONS = Path(__file__).parent / "page" / "collections.ipynb"
-LEFT_OUT = "template"  # tag of cells that are not for a page
+LEFT_OUT = "template"  # tag of cells left out of reports
 
 
 def write_report(
@@ -29,10 +29,10 @@ def write_report(
     progress: bool = True,
     **given: Any,
 ) -> None:
-    """Write a report on runs or on a table of scores as one page of HTML.
+    """Write a report on runs or score tables as one HTML page.
 
-    `given` are parameters of the notebook, which documents them; `runs` and `qrels` in dicts are
-    those of several collections. A `short` page is one sheet of A4.
+    `given` are the parameters that the notebook documents; dicts of `runs` and `qrels` are for
+    several collections. A `short` page fits one sheet of A4.
     """
     parameters = {name: value for name, value in given.items() if value}
     default_title = "An example: engines on the documentation of numpy and scipy"
@@ -63,14 +63,14 @@ def write_report(
 
 
 def _list_paths(names: Any) -> list[Path]:
-    """Return the paths that a parameter names: one, several, or by collection."""
+    """Return the paths in a parameter, which may be a str, sequence or dict."""
     if isinstance(names, dict):
         names = names.values()
     return [Path(name) for name in ([names] if isinstance(names, str) else names or ())]
 
 
 def _execute(template: Path, parameters: dict[str, Any], progress: bool) -> Any:
-    """Execute the notebook in this process, without the user's settings."""
+    """Execute a notebook in this process, without the user's settings."""
     sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore  # grammar that takes a second
     import matplotlib.pyplot as plt
     import nbformat
@@ -78,7 +78,7 @@ def _execute(template: Path, parameters: dict[str, Any], progress: bool) -> Any:
     from IPython.core.pylabtools import select_figure_formats
     from traitlets.config import Config
 
-    os.environ["VIRTUAL_ENV"] = sys.prefix  # so that no modules come from another environment
+    os.environ["VIRTUAL_ENV"] = sys.prefix  # no modules from another environment
     notebook = nbformat.read(template, as_version=4)
     notebook.cells = [cell for cell in notebook.cells if LEFT_OUT not in tags(cell)]
     with (
@@ -104,7 +104,7 @@ def _execute(template: Path, parameters: dict[str, Any], progress: bool) -> Any:
 
 
 def _run_cell(cell: Any, shell: Any) -> list:
-    """Run a cell; return its outputs: what it displays, its value and its figures."""
+    """Run a cell and return its outputs: displays, value and figures."""
     import matplotlib.pyplot as plt
     from IPython.display import display
     from IPython.utils.capture import capture_output
@@ -112,7 +112,7 @@ def _run_cell(cell: Any, shell: Any) -> list:
 
     with capture_output(stderr=False) as caught:
         result = shell.run_cell(cell.source)
-        result.raise_error()  # an interruption, too
+        result.raise_error()  # also an interruption
         for value in (result.result, *map(plt.figure, plt.get_fignums())):
             if value is not None and not getattr(value, "empty", False):
                 display(value)
@@ -121,6 +121,6 @@ def _run_cell(cell: Any, shell: Any) -> list:
 
 
 def _table_to_html(table: pd.DataFrame) -> str:
-    """Return a table as HTML, with one line of headers."""
+    """Return a table as HTML, with a single header row."""
     table = table.rename_axis(index=None, columns=table.index.name)  # type: ignore[call-overload]
     return table.to_html(na_rep="–", border=0)

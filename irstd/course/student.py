@@ -1,4 +1,4 @@
-"""Hand-outs for students, assignments for nbgrader, and the lecturer's solutions."""
+"""Hand-outs for students, nbgrader assignments, and solutions for lecturers."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from irstd.trec.disk import write_files
 
 FORMATS = ("jupyter", "nbgrader")
 NBGRADER_LINK = r"[\1](../\2/\2.ipynb\3)"  # text, lesson and anchor of a link
-OWN = "exercises.csv"  # a lecturer's own exercises, beside the notebooks
+OWN = "exercises.csv"  # the lecturer's exercises, beside the notebooks
 OPEN = (
     "Answers are open. Those of the course are in irstd itself: `irstd.solution` shows solutions to"
     " whoever types it, and `exercises.csv`, as that beside your own lessons, has all answers. So"
@@ -34,7 +34,7 @@ OPEN = (
 )
 PREDICTED = re.compile(r"""predict\(["']([^"']+)""")
 CALL = re.compile(r"""check\(\s*["']([^"']+)["']""")
-# A fresh copy of the check, which a student's code cannot have replaced.
+# A fresh import of the check, in case a student's code has replaced it.
 HIDDEN = """\
 import importlib.util, runpy
 judge = runpy.run_path(importlib.util.find_spec("irstd.exercises").origin)
@@ -57,7 +57,7 @@ NOT_FOR_STUDENTS = {"solution", "lecturer"}  # tags of cells left out of hand-ou
 
 
 class Exercise(NamedTuple):
-    """The cells of an exercise: question, place for the answer, and check."""
+    """Cells of an exercise: question, answer and check."""
 
     name: str
     question: Any
@@ -66,7 +66,7 @@ class Exercise(NamedTuple):
 
 
 def read_lessons(folder: Path) -> dict[Path, Any]:
-    """Read the notebooks of a folder."""
+    """Read the notebooks in a folder."""
     read = import_optional("nbformat").read
     notebooks = {}
     for file in sorted(folder.glob("*.ipynb")):
@@ -80,7 +80,7 @@ def read_lessons(folder: Path) -> dict[Path, Any]:
 
 
 def find_exercises(notebook: Any) -> list[Exercise]:
-    """Return the exercises of a notebook: question, place for the answer, check."""
+    """Return the exercises of a notebook: question, answer and check."""
     found = []
     cells = notebook.cells
     for question, place, check in zip(cells, cells[1:], cells[2:], strict=False):
@@ -93,7 +93,7 @@ def find_exercises(notebook: Any) -> list[Exercise]:
 def prepare_for_nbgrader(
     notebook: Any, points: int, known: dict[str, Rows], solutions: dict[str, Solution]
 ) -> None:
-    """Add nbgrader metadata, solutions and hidden tests to the exercises."""
+    """Add solutions, hidden tests and nbgrader metadata to the exercises."""
     for name, _, place, check in find_exercises(notebook):
         both = sorted(known.keys() & solutions.keys())
         check_choice(name, both, "an exercise with an answer and a solution")
@@ -111,7 +111,7 @@ def prepare_for_nbgrader(
 
 
 def drop_solutions(notebook: Any) -> None:
-    """Remove cells that are not for students, and the outputs of checks."""
+    """Remove cells that are not for students, and outputs of checks."""
     notebook.cells = [cell for cell in notebook.cells if not NOT_FOR_STUDENTS & {*tags(cell)}]
     for cell in notebook.cells:
         if "check" in tags(cell):
@@ -119,7 +119,7 @@ def drop_solutions(notebook: Any) -> None:
 
 
 def relink(notebook: Any, link: str) -> None:
-    """Rewrite links to other notebooks of the folder."""
+    """Rewrite links between the notebooks of a folder."""
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
             cell.source = re.sub(r"\[([^]]+)\]\((\w+)\.ipynb(#[^)]*)?\)", link, cell.source)
@@ -128,11 +128,11 @@ def relink(notebook: Any, link: str) -> None:
 def write_student_version(
     target: Path, source: Path | None = None, *, format: str = "jupyter", points: int = 1
 ) -> list[Path]:
-    """Write the notebooks for students, or as assignments for nbgrader.
+    """Write the notebooks for students, or as nbgrader assignments.
 
     Cells tagged ``lecturer`` are left out, as are the outputs of checks and of the cells below a
-    prediction. Files that notebooks read are copied, solutions are not; those of the course are
-    open to everybody by `irstd.solution`. `irstd lab` adds nothing to the folder.
+    prediction. Data files are copied, solutions are not; those of the course are open to everybody
+    by `irstd.solution`. `irstd lab` adds nothing to the folder.
 
     Parameters
     ----------
@@ -141,8 +141,8 @@ def write_student_version(
     source : Path, optional
         Folder of your own notebooks; by default, those of this installation.
     format : {"jupyter", "nbgrader"}
-        "nbgrader" writes ``source/LESSON/LESSON.ipynb`` with the solutions, which nbgrader removes
-        itself, and ``nbgrader_config.py`` if there is none.
+        "nbgrader" writes ``source/LESSON/LESSON.ipynb`` with solutions, which nbgrader removes, and
+        ``nbgrader_config.py`` if there is none.
     points : int, default 1
         Points per exercise, for nbgrader.
 
@@ -191,7 +191,7 @@ def write_student_version(
 
 
 def find_own_exercises(source: Path | None) -> tuple[Path | None, Path]:
-    """Return the lecturer's own exercise file, if any, and the solution folder."""
+    """Return the lecturer's exercise file, if any, and the solutions folder."""
     if source is None:
         return None, SOLUTIONS
     file = source / OWN
@@ -199,7 +199,7 @@ def find_own_exercises(source: Path | None) -> tuple[Path | None, Path]:
 
 
 def _write_new(contents: Mapping[Path, bytes], target: Path) -> None:
-    """Write new files; raise FileExistsError, and write none, if one exists."""
+    """Write new files, or raise FileExistsError if any of them exists."""
     for place in contents:
         if place.exists() or place.is_symlink():
             raise FileExistsError(f"{target}: already holds {place.name}; choose another folder")
@@ -209,9 +209,9 @@ def _write_new(contents: Mapping[Path, bytes], target: Path) -> None:
 
 
 def make_solutions_sheet(source: Path | None = None) -> str:
-    """Return the lecturer's sheet of exercises and solutions, as Markdown.
+    """Return the lecturer's sheet of exercises and solutions in Markdown.
 
-    It also has predictions and foreseen mistakes. Raises as `write_student_version` does.
+    It also lists predictions and foreseen mistakes, and raises as `write_student_version` does.
     """
     own, folder = find_own_exercises(source)
     known, solved = read_exercises(own), read_solutions(folder)
@@ -234,7 +234,7 @@ def make_solutions_sheet(source: Path | None = None) -> str:
 
 
 def _format_prediction(name: str, file: Path) -> str:
-    """Return a prediction with the comment on each option, as Markdown."""
+    """Format a prediction in Markdown, with a comment on each option."""
     cards = import_optional("irstd.widgets.prediction").read_predictions()
     if name not in cards:
         raise ValueError(f"{file}: the course has no prediction {name!r}; remove predict() there")
@@ -246,6 +246,6 @@ def _format_prediction(name: str, file: Path) -> str:
 
 
 def _format_row(row: dict[str, str]) -> str:
-    """Return a row of the exercise file as an item of a list."""
+    """Format a row of the exercise file as a list item."""
     known = " ".join(filter(None, [row["role"], row["place"], row["value"]]))
     return f"- {known}: {row['text']}"

@@ -1,3 +1,3 @@
-"""The documentation collection: documents, engines, and the campaign that they make."""
+"""The documentation collection: documents, engines, topics and judgments."""
 
 from irstd.documentation.docs_collection import documentation_campaign as documentation_campaign

@@ -1,4 +1,4 @@
-"""The documentation of numpy, scipy and pandas as test collections: topics, judgments, runs."""
+"""Test collections made of the documentation of numpy, scipy and pandas."""
 
 from __future__ import annotations
 
@@ -19,25 +19,25 @@ from irstd.documentation.sources import PLACES, get_summary, read_documents, rea
 from irstd.evaluation import evaluate
 from irstd.simulate import Campaign
 
-DEPTH = 100  # documents that are kept of each run
+DEPTH = 100  # documents kept per topic of a run
 NOT_INSTALLED = " is not in the versions that are installed here: read it on the web."
 FOLDER = files("irstd.documentation")
-Runs = dict[str, list[list[str]]]  # by engine: for each topic the documents, best first
+Runs = dict[str, list[list[str]]]  # by engine, the documents of each topic, best first
 
 
 def documentation_campaign(*, live: bool = False) -> Campaign:
-    """Return two test collections: the documentation of numpy and scipy, and that of pandas.
+    """Return two test collections, on the documentation of numpy/scipy and pandas.
 
-    Each docstring is a document. The topics are fifty questions for each collection, by somebody
-    who does not know the name of the function. Language models graded documents: 2, 1 or 0. Thirty
-    search engines, and two that are broken on purpose, answered all topics.
+    Each docstring is a document. The topics are fifty questions per collection, by somebody who
+    does not know the name of the function. Language models graded documents: 2, 1 or 0. Thirty
+    search engines, and two that are broken on purpose, searched for all topics.
 
     Parameters
     ----------
     live : bool, default False
-        By default the runs come with the package, the first 100 documents of each: they are the
-        same on every machine, and need no engine. With True the engines index the installed
-        packages, in some 20 seconds, by ``bm25s`` and ``snowballstemmer`` (extra ``course``).
+        By default, runs come with the package, with 100 documents per topic: they are the same on
+        every machine, and need no engine. With True, the engines index the installed packages in
+        some 20 seconds, with ``bm25s`` and ``snowballstemmer`` (extra ``course``).
 
     Returns
     -------
@@ -48,12 +48,12 @@ def documentation_campaign(*, live: bool = False) -> Campaign:
     Raises
     ------
     ImportError
-        If engines are asked for, by `live` or by ``search``, and are not installed.
+        If `live` or ``search`` needs engines that are not installed.
 
     Notes
     -----
-    Texts are read from the packages that are installed, and are no part of irstd. The site's page
-    on the documentation collection says how topics and judgments were made.
+    Texts are read from the installed packages, and are not part of irstd. The page "The
+    documentation collection" of the site says how topics and judgments were made.
 
     Examples
     --------
@@ -71,7 +71,7 @@ def documentation_campaign(*, live: bool = False) -> Campaign:
 
 
 class DocumentationCollection:
-    """Topics, documents, judgments and engines, from `documentation_campaign`."""
+    """Test collection with topics, documents, judgments and engines."""
 
     def __init__(self, name: str, *, live: bool = False) -> None:
         self.name = name
@@ -84,7 +84,7 @@ class DocumentationCollection:
 
     @functools.cached_property
     def documents(self) -> pd.Series:
-        """Texts by dotted name, as installed.
+        """Installed texts by dotted name.
 
         If the installed versions lack a judged or retrieved document, its text says so, and its
         name is in ``attrs["missing"]``. With ``live=True`` it is left out.
@@ -101,25 +101,28 @@ class DocumentationCollection:
 
     @property
     def systems(self) -> pd.DataFrame:
-        """Settings of the engines, one row per engine: see `irstd.documentation.engines`."""
+        """Settings of the engines, one row per engine.
+
+        The columns are described in `irstd.documentation.engines`.
+        """
         return read_engines()
 
     @functools.cached_property
     def topics(self) -> pd.DataFrame:
-        """Topics: title, description, number of judged documents and of relevant ones."""
+        """Topics with title, description, and numbers of judged and relevant documents."""
         grades = self.qrels().groupby("query_id")["relevance"]
         relevant = grades.agg(lambda of_topic: (of_topic > 0).sum())
         return self._questions.assign(judged=grades.size(), relevant=relevant)
 
     def qrels(self, judge: str = "adjudicated") -> pd.DataFrame:
-        """Return the judgments as a qrels frame: query_id, doc_id, relevance (0, 1 or 2).
+        """Return the judgments as a qrels frame: query_id, doc_id, relevance (0 to 2).
 
         Parameters
         ----------
         judge : {"adjudicated", "first", "second"}
-            Two independent language models; a third decided where they differ. With
-            ``live=True``, documents that are not installed are left out, and named in
-            ``attrs["missing"]``.
+            The first or second of two independent language models, or their judgments with
+            differences decided by a third. With ``live=True``, documents that are not installed are
+            left out, and listed in ``attrs["missing"]``.
         """
         check_choice(judge, ("adjudicated", "first", "second"), "judge")
         judged = read_table("judgments.csv").query("collection == @self.name")
@@ -135,7 +138,7 @@ class DocumentationCollection:
     def run(self, system: str) -> pd.DataFrame:
         """Return the run of an engine as a run frame: query_id, doc_id, score.
 
-        The score tells the rank only: 100 for the first document, 99 for the second.
+        The score encodes the rank: 100 for the first document, 99 for the second.
         """
         check_choice(system, read_engines().index, "system")
         found = pd.Series(self._runs[system], self._questions.index, name="doc_id")
@@ -145,10 +148,10 @@ class DocumentationCollection:
     def scores(
         self, metric: str | Sequence[str] = "AP", systems: Iterable[str] | None = None
     ) -> pd.DataFrame:
-        """Return the score matrix of the engines, or of some of them.
+        """Return a score matrix of all or some engines.
 
-        Metrics are as `irstd.evaluate` takes them; several give columns (metric, system). An engine
-        that finds nothing for a topic scores 0 there.
+        Metrics are those of `irstd.evaluate`; several give columns (metric, system). An engine that
+        retrieves nothing for a topic scores 0 on it.
         """
         names = read_engines().index if systems is None else systems
         runs = {name: self.run(name) for name in names}
@@ -158,16 +161,16 @@ class DocumentationCollection:
         return scores
 
     def search(self, question: str, system: str = "stems-text", *, k: int = 10) -> pd.DataFrame:
-        """Return the first documents that an engine finds for a question of your own.
+        """Return the documents that an engine retrieves for your own question.
 
-        The installed texts are searched. The default, ``"stems-text"``, is BM25 on the stems of
-        all words of a text, without stop words. Fewer than `k` documents are returned if no more
-        have a word of the question.
+        The installed texts are searched. The default, ``"stems-text"``, is BM25 on the stems of all
+        words of a text, without stop words. There are fewer than `k` documents if no others contain
+        a word of the question.
 
         Returns
         -------
         DataFrame
-            Index ``rank``, columns ``doc_id`` and ``says``, the beginning of the text.
+            Index ``rank``, columns ``doc_id`` and ``says`` (the beginning of the text).
         """
         check_choice(system, read_engines().index, "system")
         asked = pd.DataFrame({"title": [question], "description": ""})
@@ -195,7 +198,7 @@ class DocumentationCollection:
 
 @functools.cache
 def packed_runs() -> dict[str, Runs]:
-    """Return the runs of the package by collection; in the file, numbers stand for names."""
+    """Read the runs in the package, by collection and engine."""
     packed = json.loads(lzma.decompress((FOLDER / "runs.json.xz").read_bytes()))
     runs = {}
     for collection, of in packed["collections"].items():

@@ -1,14 +1,17 @@
-"""Search engines over a collection of documents: each is a row of settings, in ``engines.csv``.
+"""Search engines for the documentation collection, as set in ``engines.csv``.
+
+Each row has the settings of one engine:
 
 ======= ======================================================================================
-group   engines that share a setting, as the runs of one team do
-field   what is read of a document: text, summary (its first paragraph), name, parameters
-tokens  words; content, without stop words; stems; grams, pieces of four letters; stop: a mistake,
-        only the stop words are kept
-model   a BM25 of bm25s; lsa, latent semantic analysis; fusion; alphabet: a mistake, no ranking
-k1, b   of BM25; delta is 0.5 in BM25+ and BM25L
-rank    of LSA: how many dimensions are kept
-query   what is read of a topic: title, or title+description
+group   group of engines that share a setting, like the runs of one team
+field   indexed part of a document: text, summary (its first paragraph), name, parameters
+tokens  words; content (without stop words); stems; grams (of four characters); stop (only the stop
+        words: a deliberate mistake)
+model   a BM25 variant of bm25s; lsa (latent semantic analysis); fusion; alphabet (no ranking: a
+        deliberate mistake)
+k1, b   parameters of BM25; delta is 0.5 in BM25+ and BM25L
+rank    number of dimensions of LSA
+query   part of a topic used as query: title, or title+description
 fuses   engines whose reciprocal ranks are added (Cormack, Clarke, Buettcher 2009)
 works   whether the engine works; others are broken on purpose
 ======= ======================================================================================
@@ -29,20 +32,20 @@ from irstd.documentation.sources import join_fields, read_table
 
 WORDS = r"[a-z0-9]{2,}"
 PATTERNS = {
-    "grams": r"(?=([a-z0-9 ]{4}))",  # a look ahead, so that they overlap
+    "grams": r"(?=([a-z0-9 ]{4}))",  # a lookahead, so that grams overlap
     "stop": r"\b(?:an?|and|are|as|at|by|for|from|in|is|it|of|on|or|that|the|to|with)\b",
 }
-CONSTANT = 60  # of reciprocal rank fusion
-LARGEST_RANK = 150  # of latent semantic analysis
+CONSTANT = 60  # k of reciprocal rank fusion
+LARGEST_RANK = 150  # dimensions of latent semantic analysis
 
 
 def read_engines() -> pd.DataFrame:
-    """Return the settings of the engines, one row per engine."""
+    """Return the settings of the search engines, one row per engine."""
     return read_table("engines.csv").set_index("system")
 
 
 def tokenize(texts: Sequence[str], tokens: str, **settings: Any) -> Any:
-    """Return token ids by text, and their vocabulary, as bm25s has them."""
+    """Return token ids by text and their vocabulary, in the form of bm25s."""
     settings["token_pattern"] = PATTERNS.get(tokens, WORDS)
     settings["stopwords"] = None
     if tokens in ("content", "stems"):
@@ -53,25 +56,25 @@ def tokenize(texts: Sequence[str], tokens: str, **settings: Any) -> Any:
 
 
 class Engines:
-    """All engines on the documents of one collection, with indexes that several share."""
+    """Search engines on the documents of one collection, with shared indexes."""
 
     def __init__(self, documents: pd.Series) -> None:
         self.documents = documents
-        self._corpus = functools.cache(self._read)  # of this object: they go when it goes
+        self._corpus = functools.cache(self._read)  # per object, so that they are freed with it
         self._index = functools.cache(self._build_index)
         self._space = functools.cache(self._build_space)
 
     def rank(self, system: str, topics: pd.DataFrame) -> np.ndarray:
-        """Return document numbers, best first, one row per topic.
+        """Return the retrieved document numbers, best first, one row per topic.
 
-        After the last document that scores stands -1. Ties are in the order of the documents.
+        Documents that score 0 are replaced by -1. Ties keep the order of the documents.
         """
         scores = self._scores(system, topics).round(5)
         order = np.argsort(-scores, axis=1, kind="stable")
         return np.where(np.take_along_axis(scores, order, axis=1) > 0, order, -1)
 
     def _scores(self, system: str, topics: pd.DataFrame) -> np.ndarray:
-        """Return the scores of all documents: topics x documents."""
+        """Return retrieval scores of all documents (topics x documents)."""
         engine: Any = read_engines().loc[system]
         scores = np.zeros((len(topics), len(self.documents)))
         if engine["model"] == "alphabet":
@@ -101,13 +104,13 @@ class Engines:
     def _build_index(self, field: str, tokens: str, model: str, k1: str, b: str) -> Any:
         index = import_optional("bm25s").BM25(float(k1), float(b), method=model)
         ids, vocabulary = self._corpus(field, tokens)
-        index.index((ids, dict(vocabulary)), show_progress=False)  # which adds to the vocabulary
+        index.index((ids, dict(vocabulary)), show_progress=False)  # bm25s adds to the vocabulary
         if index.nonoccurrence_array is not None:
             _keep_delta_to_occurring_tokens(index)
         return index
 
     def _cosines(self, queries: list[list[int]], engine: pd.Series) -> np.ndarray:
-        """Return cosines in the space of the largest singular vectors: topics x documents."""
+        """Return cosines in the space of latent semantic analysis (topics x documents)."""
         rarity, documents, directions = self._space(engine["field"], engine["tokens"])
         kept = int(engine["rank"])
         counts = np.array([np.bincount(query, minlength=len(rarity)) for query in queries])
@@ -115,7 +118,7 @@ class Engines:
         return _normalize_rows(asked) @ _normalize_rows(documents[:, :kept]).T
 
     def _build_space(self, field: str, tokens: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Return rarities of tokens and singular vectors of weighted counts, largest first."""
+        """Return token rarities, document vectors and token vectors of the LSA space."""
         ids, vocabulary = self._corpus(field, tokens)
         tokens_of_all = [token for of_document in ids for token in of_document]
         ends = np.cumsum([0, *map(len, ids)])
@@ -133,10 +136,10 @@ class Engines:
 
 
 def _keep_delta_to_occurring_tokens(index: Any) -> None:
-    """Give delta to documents that have the token, as Lv and Zhai (2011) do.
+    """Restrict delta to documents with the token (Lv and Zhai 2011).
 
-    bm25s gives it to all documents: it stores scores less those of no occurrence, and adds these
-    to each document at the end.
+    bm25s gives delta to all documents: it subtracts the score of no occurrence from stored scores,
+    and adds it to each document at the end.
     """
     documents_with = np.diff(index.scores["indptr"])
     index.scores["data"] += np.repeat(index.nonoccurrence_array, documents_with)
@@ -144,6 +147,6 @@ def _keep_delta_to_occurring_tokens(index: Any) -> None:
 
 
 def _normalize_rows(vectors: np.ndarray) -> np.ndarray:
-    """Return vectors of length 1; zero vectors stay."""
+    """Scale vectors to length 1, except zero vectors."""
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
     return vectors / np.where(lengths == 0, 1, lengths)

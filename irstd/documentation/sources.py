@@ -1,4 +1,4 @@
-"""Documents: docstrings of the installed numpy, scipy and pandas, by dotted name."""
+"""Documents: docstrings of the installed numpy, scipy and pandas."""
 
 from __future__ import annotations
 
@@ -12,29 +12,30 @@ from typing import Any
 
 import pandas as pd
 
-PLACES = {  # by collection, the modules and classes whose public functions are documents
+PLACES = {  # modules and classes whose public functions are documents, by collection
     "docs-numpy": """numpy numpy.linalg numpy.fft scipy.stats scipy.optimize scipy.linalg
         scipy.signal scipy.interpolate scipy.integrate scipy.spatial.distance""".split(),
     "docs-pandas": """pandas pandas.DataFrame pandas.Series pandas.Series.str pandas.Series.dt
         pandas.api.typing.DataFrameGroupBy pandas.api.typing.Rolling""".split(),
 }
-SHORTEST = 80  # characters; what is shorter says nothing
-VARYING = re.compile(r"^.*# may vary.*\n?", re.MULTILINE)  # scipy draws some anew at each import
-SIGNATURE = re.compile(r"[\w.]+\([^)]*[,)/]")  # which some texts begin with
+SHORTEST = 80  # characters; shorter docstrings are not informative
+VARYING = re.compile(r"^.*# may vary.*\n?", re.MULTILINE)  # scipy draws some of them at each import
+SIGNATURE = re.compile(r"[\w.]+\([^)]*[,)/]")  # some docstrings begin with it
 PARAMETERS = re.compile(r"^Parameters\n-+\n(.*?)(?:^\w[\w ]*\n-+\n|\Z)", re.MULTILINE | re.DOTALL)
 
 
 @functools.cache
 def read_table(name: str) -> pd.DataFrame:
-    """Read a CSV file of this folder; an empty cell is an empty text."""
+    """Read a CSV file of this package, with empty cells as empty text."""
     with (files("irstd.documentation") / name).open(encoding="utf-8") as table:
         return pd.read_csv(table, keep_default_na=False)
 
 
 def read_documents(collection: str) -> pd.Series:
-    """Read the installed texts by dotted name; a second name of the same text is left out.
+    """Read the installed docstrings by dotted name, without duplicates.
 
-    So are lines of examples that show other numbers in each session.
+    A second name for the same text is left out, and so are lines of examples whose numbers vary by
+    session.
     """
     texts: dict[str, str] = {}
     for place in PLACES[collection]:
@@ -44,7 +45,7 @@ def read_documents(collection: str) -> pd.Series:
 
 
 def _iterate_docstrings(place: str) -> Iterator[tuple[str, str]]:
-    """Yield names and docstrings of the public members of a module or class."""
+    """Yield names and docstrings of a module's or class's public members."""
     package, *names = place.split(".")
     owner: Any = importlib.import_module(package)
     for name in names:
@@ -60,14 +61,14 @@ def _iterate_docstrings(place: str) -> Iterator[tuple[str, str]]:
 
 
 def get_summary(text: str) -> str:
-    """Return the first paragraph that is not a signature."""
+    """Return the first paragraph of a docstring that is not a signature."""
     paragraphs = text.strip().split("\n\n")
     said = [paragraph for paragraph in paragraphs if not SIGNATURE.match(paragraph)]
     return " ".join((said or paragraphs)[0].split())
 
 
 def join_fields(name: str, text: str, field: str) -> str:
-    """Return the text that an engine reads of a document; ``+`` joins several fields."""
+    """Return the parts of a document that an engine reads, joined."""
     fields = {
         "text": text,
         "summary": get_summary(text),

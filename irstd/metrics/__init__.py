@@ -1,9 +1,8 @@
 """Effectiveness metrics, computed from relevance grades by rank.
 
-A run becomes one array of relevance by rank (topics x depth): the grade of the document at each
-rank, 0 or less where it is not relevant, NaN where it is not judged, -inf where there is none. The
-ideal ranking of the judged relevant documents is another such array, so a normalized metric is the
-metric of the run divided by that of the ideal.
+A run becomes an array of grades by rank (topics x depth): 0 or less for a nonrelevant document, NaN
+for an unjudged one, -inf below the end of the run. The ideal ranking of all relevant documents is
+another such array; a normalized metric is that of the run divided by that of the ideal ranking.
 """
 
 from irstd.metrics.formulas import METRICS as METRICS

@@ -1,7 +1,7 @@
-"""Definitions of the metrics: a function each, with its names and formula.
+"""Definitions of the metrics: one function per metric, with its names and formula.
 
 A function takes a `Ranking` and, if its name has one, the cut-off k or the persistence p; it
-returns one score per topic. After ": ", its docstring has the formula, as that of `irstd.evaluate`.
+returns one score per topic. Its docstring has the formula after ": ", as in `irstd.evaluate`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from irstd.metrics.registry import Ranking, metric, share
 
 
 def precisions_at_hits(ranking: Ranking) -> np.ndarray:
-    """Return the precision at each rank with a relevant document, 0 at other ranks."""
+    """Return the precision at each rank with a relevant document, 0 elsewhere."""
     return ranking.hits.cumsum(axis=1) / ranking.ranks * ranking.hits
 
 
@@ -24,20 +24,20 @@ def precisions_at_hits(ranking: Ranking) -> np.ndarray:
     understood={"map_at_k": "AP@k"},
 )
 def average_precision(ranking: Ranking, k: int | None = None) -> np.ndarray:
-    """Average precision (AP): SP / R."""
-    precisions = ranking.score(precisions_at_hits)  # which are computed once for both
+    """Return average precision (AP): SP / R."""
+    precisions = ranking.score(precisions_at_hits)  # computed once for AP and SP
     return share(precisions[:, :k].sum(axis=1), ranking.n_relevant)
 
 
 @metric("SP", highest=np.inf)
 def sum_of_precisions(ranking: Ranking) -> np.ndarray:
-    """Sum of precisions (SP): sum_i rel_i P@i."""
+    """Return the sum of precisions (SP): sum_i rel_i P@i."""
     return ranking.score(precisions_at_hits).sum(axis=1)
 
 
 @metric("JDCG", "JDCG@k", "nJDCG", "nJDCG@k", highest=np.inf)
 def jdcg(ranking: Ranking, k: int | None = None) -> np.ndarray:
-    """DCG as first defined (JDCG): sum_i g_i / max(1, log2 i)."""
+    """Return DCG as first defined (JDCG): sum_i g_i / max(1, log2 i)."""
     discount = np.maximum(np.log2(ranking.ranks), 1)
     return (ranking.gains / discount)[:, :k].sum(axis=1)
 
@@ -53,7 +53,7 @@ def jdcg(ranking: Ranking, k: int | None = None) -> np.ndarray:
     understood={"ndcg@k": "nDCG@k", "ndcg_at_k": "nDCG@k"},
 )
 def dcg(ranking: Ranking, k: int | None = None) -> np.ndarray:
-    """Discounted cumulated gain (DCG): sum_i g_i / log2(i + 1)."""
+    """Return discounted cumulated gain (DCG): sum_i g_i / log2(i + 1)."""
     discount = np.log2(ranking.ranks + 1)
     return (ranking.gains / discount)[:, :k].sum(axis=1)
 
@@ -66,7 +66,7 @@ def dcg(ranking: Ranking, k: int | None = None) -> np.ndarray:
     understood={"precision@k": "P@k", "precision_at_k": "P@k"},
 )
 def precision(ranking: Ranking, k: int) -> np.ndarray:
-    """Precision (P): sum_{i<=k} rel_i / k."""
+    """Return precision (P): sum_{i<=k} rel_i / k."""
     return ranking.hits[:, :k].sum(axis=1) / k
 
 
@@ -78,19 +78,19 @@ def precision(ranking: Ranking, k: int) -> np.ndarray:
     understood={"mrr": "RR", "mrr@k": "RR@k", "mrr_at_k": "RR@k"},
 )
 def reciprocal_rank(ranking: Ranking, k: int | None = None) -> np.ndarray:
-    """Reciprocal rank (RR): 1 / (rank of the first relevant document)."""
+    """Return reciprocal rank (RR): 1 / (rank of the first relevant document)."""
     hits = ranking.hits[:, :k]
     return hits.any(axis=1) / (hits.argmax(axis=1) + 1)
 
 
 def weight_below(lengths: np.ndarray, p: float) -> np.ndarray:
-    """Return the weight that RBP gives to all ranks below the end of a run."""
+    """Return the total weight that RBP gives to ranks below the end of a run."""
     return p**lengths
 
 
 @metric("RBP.p", "nRBP.p", tail=weight_below, ir_measures={"RBP(p=0.8,rel=1)": "RBP.8"})
 def rank_biased_precision(ranking: Ranking, p: float) -> np.ndarray:
-    """Rank-biased precision (RBP): (1 - p) sum_i rel_i p^(i - 1)."""
+    """Return rank-biased precision (RBP): (1 - p) sum_i rel_i p^(i - 1)."""
     weights = (1 - p) * p ** (ranking.ranks - 1.0)
     return (ranking.hits * weights).sum(axis=1)
 
@@ -102,7 +102,7 @@ def rank_biased_precision(ranking: Ranking, p: float) -> np.ndarray:
     understood={"rprec": "RP", "r-prec": "RP", "r-precision": "RP"},
 )
 def r_precision(ranking: Ranking) -> np.ndarray:
-    """R-precision (RP): P@R."""
+    """Return R-precision (RP): P@R."""
     within = ranking.ranks <= ranking.n_relevant[:, None]
     return share((ranking.hits & within).sum(axis=1), ranking.n_relevant)
 
@@ -114,7 +114,7 @@ def r_precision(ranking: Ranking) -> np.ndarray:
     understood={"recall@k": "R@k", "recall_at_k": "R@k"},
 )
 def recall(ranking: Ranking, k: int) -> np.ndarray:
-    """Recall (R): sum_{i<=k} rel_i / R."""
+    """Return recall (R): sum_{i<=k} rel_i / R."""
     return share(ranking.hits[:, :k].sum(axis=1), ranking.n_relevant)
 
 
@@ -131,7 +131,7 @@ def recall(ranking: Ranking, k: int) -> np.ndarray:
     },
 )
 def success(ranking: Ranking, k: int) -> np.ndarray:
-    """Success at k (Success): 1 if a relevant document is among the first k."""
+    """Return Success@k: 1 if a relevant document is among the first k."""
     return ranking.hits[:, :k].any(axis=1).astype(float)
 
 
@@ -143,7 +143,7 @@ def success(ranking: Ranking, k: int) -> np.ndarray:
     understood={"judged_k": "Judged@k", "judged@k": "Judged@k", "judged_at_k": "Judged@k"},
 )
 def judged(ranking: Ranking, k: int) -> np.ndarray:
-    """Judged documents (Judged): the share of the first k documents that are judged."""
+    """Return Judged@k: the share of the first k documents that are judged."""
     first = ranking.grades[:, :k]
     n_judged = np.isfinite(first).sum(axis=1)
     return share(n_judged, np.minimum(ranking.lengths, k))
@@ -156,13 +156,13 @@ def judged(ranking: Ranking, k: int) -> np.ndarray:
     understood={"hole@k": "Hole@k", "hole_k": "Hole@k", "hole_at_k": "Hole@k"},
 )
 def hole(ranking: Ranking, k: int) -> np.ndarray:
-    """Unjudged documents (Hole): the share of the first k ranks whose document nobody judged."""
+    """Return Hole@k: the share of the first k ranks with an unjudged document."""
     return np.isnan(ranking.grades[:, :k]).sum(axis=1) / k
 
 
 @metric("ERR", "ERR@k", ir_measures={"ERR@k": "ERR@k"})
 def expected_reciprocal_rank(ranking: Ranking, k: int | None = None) -> np.ndarray:
-    """Expected RR (ERR): sum_i s_i / i prod_{j<i} (1 - s_j), s_i = (2^g_i - 1) / 2^top."""
+    """Return ERR: sum_i s_i / i prod_{j<i} (1 - s_j), s_i = (2^g_i - 1) / 2^top."""
     grades = np.where(ranking.hits, ranking.grades, 0)[:, :k]
     stops = 2.0 ** (grades - ranking.top) - 2.0**-ranking.top
     goes_on = np.cumprod(1 - stops, axis=1)
@@ -175,7 +175,7 @@ def expected_reciprocal_rank(ranking: Ranking, k: int | None = None) -> np.ndarr
     "bpref", needs_nonrelevant=True, trec_eval={"bpref": "bpref"}, ir_measures={"Bpref": "bpref"}
 )
 def bpref(ranking: Ranking) -> np.ndarray:
-    """Binary preference (bpref): sum_i rel_i (1 - min(N_i, R) / min(N, R)) / R."""
+    """Return bpref: sum_i rel_i (1 - min(N_i, R) / min(N, R)) / R."""
     n_relevant = ranking.n_relevant[:, None]
     least = np.minimum(ranking.n_relevant, ranking.n_nonrelevant)[:, None]
     wrong = (ranking.grades == 0).cumsum(axis=1)
@@ -191,7 +191,7 @@ def bpref(ranking: Ranking) -> np.ndarray:
     ir_measures={"NumRet": "NumRet"},
 )
 def returned(ranking: Ranking, level: int | None = None) -> np.ndarray:
-    """Length of a run (NumRet): documents that the run has; NumRet(rel=k): of grade k or above."""
+    """Return NumRet: documents in the run; NumRet(rel=k): those of grade k or above."""
     counted = ranking.lengths
     if level:
         counted = ranking.hits.sum(axis=1)

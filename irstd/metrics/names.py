@@ -1,7 +1,7 @@
-"""Names of metrics: irstd's, those of other tools, and former ones.
+"""Names of metrics in irstd, in other tools, and in former versions.
 
-A name has a form, with letters for its numbers, and `FORMS` has the metric of each form:
-``nP(rel=2)@10`` is of the form ``nP@k``, which is P's, normalized, at 10, of grades from 2.
+The form of a name has letters in place of numbers, and `FORMS` has the metric of each form:
+``nP(rel=2)@10`` has the form ``nP@k``, which is normalized P; its cut-off is 10, its level 2.
 """
 
 from __future__ import annotations
@@ -23,40 +23,43 @@ NAME = re.compile(
     r"(?P<start>[A-Za-z]+)(?P<p>\.[0-9]{1,15})?"  # a longer one might round to 1
     r"(?:\(rel=(?P<level>[1-9][0-9]{0,8})\))?(?:@(?P<k>[1-9][0-9]{0,8}))?"
 )
-TO_TREC_EVAL: dict[str, str] = {}  # our form: trec_eval's; k is a cut-off
-ELSEWHERE: dict[str, str] = {}  # a form of another tool: ours
+TO_TREC_EVAL: dict[str, str] = {}  # form in trec_eval by form in irstd; k is a cut-off
+ELSEWHERE: dict[str, str] = {}  # form in irstd by form in another tool
 for _metric in REGISTRY.values():
     TO_TREC_EVAL |= {ours: theirs for theirs, ours in _metric.trec_eval.items()}
     ELSEWHERE |= {**_metric.ir_measures, **_metric.trec_eval, **_metric.understood}
 
-SEVERAL = {  # forms that mean one thing in some tools, another in others
+SEVERAL = {  # forms with different meanings in different tools
     "hits@k": "'Success@{k}' (is any relevant?), or 'NumRet(rel=1)' with depth={k} (how many are?)",
     "map@k": "'AP@{k}' (divided by R: trec_eval, BEIR), or precisions divided by min(R, {k})",
 }
 
-# Names of the page of factors of 2008, and of irstd before 0.4.
+# Names on the factor page of 2008 and in irstd before 0.4, and what they are now.
 ON_PAGE = {"DCG": "JDCG", "nDCG": "nJDCG", "VDCG": "DCG", "nVDCG": "nDCG"}
 
-# What other tools measure and irstd does not know by this name, in any case.
+# Measures of other tools that irstd does not know by these names (in upper or lower case).
 OTHERS = re.compile(
     r"(11pt_avg|accuracy|f1|gm_\w+|hit|hit_rate|hits|infap|iprec\w*|map|mrr|ndcg\w*|num_?\w+|precision"
     r"|recall|rndcg|rprec\w*|set_?(f|map|p|recall|relative_p|r)|utility)([_.][\d.]+)?",
     re.IGNORECASE,
 )
-ROUNDING = 1e-6  # of other tools, which have single precision
+ROUNDING = 1e-6  # other tools use single precision
 
 
 @dataclass(frozen=True)
 class MetricName:
-    """Parts of the name of a metric."""
+    """Parsed name of a metric."""
 
     metric: Metric
     argument: tuple[float, ...] = ()  # the cut-off or the persistence, if it has one
     normalized: bool = False
-    level: int | None = None  # the lowest grade that is relevant, if the name says so
+    level: int | None = None  # the lowest relevant grade, if the name has one
 
     def scores(self, run: Ranking, ideal: Ranking, below: bool = False) -> np.ndarray:
-        """Return the score of each topic; `below` counts all below the run's end as relevant."""
+        """Return the scores of a run by topic.
+
+        With `below`, all documents below the end of the run count as relevant (RBP).
+        """
         scores = run.score(self.metric.function, *self.argument)
         if self.normalized:
             return share(scores, ideal.score(self.metric.function, *self.argument))
@@ -66,7 +69,7 @@ class MetricName:
 
 
 def known_metric(name: str) -> MetricName | None:
-    """Parse the name of a metric; None if there is no such metric."""
+    """Parse the name of a metric; return None if there is no such metric."""
     parts = NAME.fullmatch(name)
     if not parts:
         return None
@@ -90,7 +93,7 @@ def known_metric(name: str) -> MetricName | None:
 
 
 def parse_metric(name: str) -> MetricName:
-    """Parse the name of a metric; ValueError if there is no such metric."""
+    """Parse the name of a metric, or raise ValueError with a suggestion."""
     found = known_metric(name)
     if found:
         return found
@@ -105,7 +108,7 @@ def parse_metric(name: str) -> MetricName:
 
 
 def _suggest(name: str) -> str:
-    """Return the metric that an unknown name may mean, as the end of a sentence."""
+    """Return a hint at the metric that an unknown name may mean, or ""."""
     letters = _reduce_to_letters(_split_cut_off(name)[0])
     if letters in ("gmmap", "gmap"):
         return ': the geometric mean of AP is irstd.gmap(scores["AP"])'
@@ -127,13 +130,13 @@ def _suggest(name: str) -> str:
 
 
 def _reduce_to_letters(form: str) -> str:
-    """Return the lower-case letters of a name, which its spellings have in common."""
+    """Reduce a metric name to its lower-case letters, for comparison."""
     start = re.sub(r"(_cut|_at)?[@._][kp]$", "", form)
     return re.sub("[^a-z]", "", start.lower())
 
 
 def our_name(name: str) -> str:
-    """Translate the name that another tool has for a metric; others are kept."""
+    """Translate a metric name from another tool; keep any other name."""
     rbp = re.fullmatch(r"RBP\((?:p=0?\.(\d+),)?rel=1\)", name)  # without rel=1 it has gains
     if rbp:
         return f"RBP.{rbp[1] or 8}"
@@ -145,7 +148,7 @@ def our_name(name: str) -> str:
 
 
 def _split_cut_off(name: str) -> tuple[str, str]:
-    """Split a name into its form, with k for the cut-off, and the cut-off."""
+    """Split a name into its form, with k as the cut-off, and the cut-off."""
     cut_off = re.search(r"([_.@])([1-9][0-9]*)\Z", name)
     if not cut_off:
         return name, ""
@@ -155,33 +158,36 @@ def _split_cut_off(name: str) -> tuple[str, str]:
 
 
 def to_trec_eval(metric: str) -> str | None:
-    """Return trec_eval's name of a metric; None if it does not compute it."""
+    """Return the trec_eval name of a metric, or None if trec_eval lacks it."""
     form, k = _split_cut_off(metric)
     theirs = TO_TREC_EVAL.get(form)
     return theirs and theirs.replace("_k", f"_{k}")
 
 
 def is_measure(name: str) -> bool:
-    """Return True if this is a metric in some tool: ``P_10``, ``RBP.8``, ``X@5``."""
+    """Return True for a metric name of any tool: ``P_10``, ``RBP.8``, ``X@5``."""
     known = known_metric(our_name(name)) or OTHERS.fullmatch(name) or re.search(r"@[0-9]+$", name)
     return known is not None or is_of_page(name)
 
 
 def from_page(name: str) -> str:
-    """Translate the name of a metric from the factor page (or irstd before 0.4)."""
+    """Translate a metric name from the factor page (or irstd before 0.4)."""
     start = re.split(r"[^A-Za-z]", name)[0]
     return ON_PAGE.get(start, start) + name.removeprefix(start)
 
 
 def is_of_page(name: str) -> bool:
-    """Return True if only the factor page (or irstd before 0.4) has this name."""
+    """Return True for a name used only on the factor page or before irstd 0.4."""
     return re.match("n?VDCG(?![A-Za-z])", name) is not None
 
 
 def names_here(
     metrics: Iterable[str], names: str, source: str, argument: str = 'names="page"'
 ) -> list[str]:
-    """Translate the metric names of a file; `names` is "irstd" or "page"."""
+    """Translate the metric names of a file, or refuse names of the factor page.
+
+    `names` is their origin, "irstd" or "page".
+    """
     check_choice(names, ("irstd", "page"), "names")
     metrics = list(metrics)
     if names == "page":
@@ -196,7 +202,7 @@ def names_here(
 
 
 def highest_score(name: str) -> float:
-    """Return the highest possible score of a metric; NaN if it is unknown."""
+    """Return the highest possible score of a metric, NaN if it is unknown."""
     found = known_metric(our_name(name))
     if _split_cut_off(name)[0].lower() == "map@k":  # by either of its meanings
         return 1.0

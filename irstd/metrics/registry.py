@@ -1,4 +1,4 @@
-"""Registry of metrics, and the ranking from which they are computed."""
+"""Registry of metrics, and the ranking that they score."""
 
 from __future__ import annotations
 
@@ -9,34 +9,34 @@ from typing import Any
 
 import numpy as np
 
-REGISTRY: dict[str, Metric] = {}  # by name; in this order they are listed
+REGISTRY: dict[str, Metric] = {}  # by name, in the order of lists of metrics
 LARGEST_EXPONENT = 1000  # a gain of 2^1024 is more than a number can hold
-FORMS: dict[str, Metric] = {}  # by the forms of names, as P@k
+FORMS: dict[str, Metric] = {}  # by the forms of names, such as P@k
 
 
 @dataclass(frozen=True)
 class Metric:
-    """Metric with its names and formula."""
+    """Metric with its formula and its names in several tools."""
 
     name: str  # without cut-off, persistence or level
-    function: Callable[..., np.ndarray]  # of a Ranking, and of the cut-off or the persistence
-    forms: Sequence[str] = ()  # of its name; nP@k is P@k divided by that of the ideal ranking
-    highest: float = 1.0  # score; the normalized form has 1, the lowest is 0
+    function: Callable[..., np.ndarray]  # of a Ranking and the cut-off or persistence
+    forms: Sequence[str] = ()  # of the name; nP@k is P@k divided by that of the ideal ranking
+    highest: float = 1.0  # highest score; the lowest is 0, and a normalized form has 1
 
-    # What it needs beside the run and the relevant documents.
-    has_level: bool = True  # the lowest grade that is relevant, as AP(rel=2)
-    gets_level: bool = False  # whether the function is called with that level
-    needs_nonrelevant: bool = False  # which documents are judged not relevant
-    tail: Callable[..., np.ndarray] | None = None  # what relevant ones below the run's end add
+    # Inputs beside the run and the relevant documents.
+    has_level: bool = True  # depends on the lowest relevant grade, as in AP(rel=2)
+    gets_level: bool = False  # the function takes that grade as an argument
+    needs_nonrelevant: bool = False  # depends on judged nonrelevant documents
+    tail: Callable[..., np.ndarray] | None = None  # score of relevant documents below the run
 
-    # Names in other tools: ours; k is a cut-off.
+    # Names in irstd by names in other tools; k is a cut-off.
     trec_eval: Mapping[str, str] = field(default_factory=dict)
     ir_measures: Mapping[str, str] = field(default_factory=dict)
     understood: Mapping[str, str] = field(default_factory=dict)  # BEIR, MTEB, ranx; lower case
 
     @property
     def formula(self) -> str:
-        """Formula as text, with the letters of the notes of `irstd.evaluate`."""
+        """Formula as text, with the symbols of the notes of `irstd.evaluate`."""
         docstring = self.function.__doc__ or ""
         return docstring.partition(": ")[2].removesuffix(".")
 
@@ -55,14 +55,14 @@ def metric(*forms: str, **details: Any) -> Callable:
 
 @dataclass(frozen=True, eq=False)
 class Ranking:
-    """Grades, gains and hits by rank: the input of a metric."""
+    """Grades, gains and relevance by rank: the input of a metric."""
 
-    grades: np.ndarray  # topics x depth: as `irstd.metrics` says
-    gains: np.ndarray  # topics x depth: grade (or 2^grade - 1) of the relevant, 0 of the others
-    hits: np.ndarray  # topics x depth: whether the document at each rank is relevant
-    n_relevant: np.ndarray  # topics
-    n_nonrelevant: Any  # topics: how many are judged and not (None: unknown), grades below 0 apart
-    top: float  # the highest grade there is
+    grades: np.ndarray  # topics x depth, as in the docstring of `irstd.metrics`
+    gains: np.ndarray  # topics x depth: grade (or 2^grade - 1) if relevant, else 0
+    hits: np.ndarray  # topics x depth: True where the document is relevant
+    n_relevant: np.ndarray  # topics: relevant documents
+    n_nonrelevant: Any  # topics: judged nonrelevant, without grades below 0 (None: unknown)
+    top: float  # the highest possible grade
     computed: dict[tuple, np.ndarray] = field(default_factory=dict)  # by function and argument
 
     @classmethod
@@ -87,16 +87,16 @@ class Ranking:
 
     @property
     def ranks(self) -> np.ndarray:
-        """Ranks from 1 to the depth."""
+        """Ranks, from 1 to the depth."""
         return np.arange(1, self.hits.shape[1] + 1)
 
     @property
     def lengths(self) -> np.ndarray:
-        """Number of documents on each topic."""
+        """Number of retrieved documents by topic."""
         return (~np.isneginf(self.grades)).sum(axis=1)
 
     def score(self, function: Callable[..., np.ndarray], *argument: float) -> np.ndarray:
-        """Return the values of a function of the ranking, computed once."""
+        """Return a function of the ranking, computed once per argument."""
         key = (function, *argument)
         if key not in self.computed:
             self.computed[key] = function(self, *argument)
@@ -104,5 +104,5 @@ class Ranking:
 
 
 def share(part: np.ndarray, whole: np.ndarray) -> np.ndarray:
-    """Divide two arrays; 0 where the divisor is 0."""
+    """Divide two arrays, with 0 where the divisor is 0."""
     return np.divide(part, whole, out=np.zeros(len(part)), where=whole > 0)

@@ -14,34 +14,34 @@ from irstd._base.messages import import_optional, listed
 from irstd.metrics.names import MetricName, our_name, parse_metric
 from irstd.metrics.registry import Metric, Ranking
 
-OTHER = "ir_measures."  # before the names of measures that ir_measures computes
+OTHER = "ir_measures."  # prefix of measures that ir_measures computes
 NO_LIMIT = sys.maxsize  # of the depth
 
 
 @dataclass
 class Task:
-    """Metrics to compute for each run, with the options."""
+    """Metrics to compute for each run, and the options."""
 
-    min_relevance: int  # for metrics whose names do not say it
+    min_relevance: int  # for metrics whose names have no level
     depth: int
     gain: str
     unjudged: str
     missing: str
     ignore_identical_ids: bool | None
-    several: bool  # metrics, so that the columns say which
+    several: bool  # several metrics were asked for: columns are (metric, system)
     names: list[str] = field(default_factory=list)  # of all metrics, as the columns have them
-    # Metrics of irstd and functions of the user, by the lowest grade that is relevant, and by name.
+    # Metrics of irstd and functions of the user, by lowest relevant grade and by name.
     levels: dict[int, dict[str, MetricName]] = field(default_factory=dict)
     measures: dict[str, Any] = field(default_factory=dict)  # of ir_measures, by name
 
     @property
     def metrics(self) -> dict[str, MetricName]:
-        """Metrics of all levels by name."""
+        """Metrics by name, over all relevance levels."""
         return {name: of for level in self.levels.values() for name, of in level.items()}
 
     @property
     def needs_nonrelevant(self) -> bool:
-        """True if documents that are judged not relevant matter."""
+        """True if a metric or option depends on judged nonrelevant documents."""
         needs = any(of.metric.needs_nonrelevant for of in self.metrics.values())
         return needs or self.unjudged != "zero"
 
@@ -83,7 +83,7 @@ def task_of(
 
 
 def _add(task: Task, metric: Any) -> None:
-    """Add a metric, or functions by name, to the task."""
+    """Add a metric, or several functions by name, to the task."""
     if isinstance(metric, str) and metric.startswith(OTHER):
         metric = import_optional("ir_measures").parse_measure(metric.removeprefix(OTHER))
     if isinstance(metric, Mapping):
@@ -106,7 +106,10 @@ def _add(task: Task, metric: Any) -> None:
 
 
 def _add_function(task: Task, name: Any, function: Any) -> None:
-    """Add a user's function of the grades by rank, 0 where not relevant, to the task."""
+    """Add a user's function of relevance grades by rank to the task.
+
+    Nonrelevant documents have the grade 0.
+    """
     name = check_text(name, 'the name of a metric, {"mine": function},')
     if not callable(function):
         raise TypeError(f"the metric {name!r} must be a function of grades by rank")

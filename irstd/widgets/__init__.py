@@ -1,4 +1,4 @@
-"""Widgets: `explore` for score matrices, `judge`, and those of the lessons."""
+"""Widgets: `explore`, `judge`, predictions, and the figures of the lessons."""
 
 from irstd.widgets._explore import explore as explore
 from irstd.widgets._explore import judge as judge

@@ -1,4 +1,4 @@
-"""`explore` and `judge`, which import anywidget when they are called."""
+"""Entry points `explore` and `judge`, which import anywidget when called."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ if TYPE_CHECKING:
 
 
 def explore(scores: pd.DataFrame | None = None, *, reference: Reference = None) -> ScoreExplorer:
-    """Explore a score matrix by clicking: its systems, topics and pairs.
+    """Explore a score matrix interactively: its systems, topics and pairs.
 
     Parameters
     ----------
     scores : DataFrame, optional
-        A score matrix. By default, the engines on the documentation of numpy and scipy.
+        A score matrix; by default, that of the engines on the documentation of numpy and scipy.
     reference : DataFrame, Factors or str, optional
-        The standardizing systems, as for `standardize`; by default the systems themselves.
+        The standardizing systems, as for `standardize`; by default, the systems of `scores`.
 
     Returns
     -------
     ScoreExplorer
-        A widget: systems on the left, topics on the right, each as a picture and as a table that
-        can be sorted and saved. Click a system for its scores by topic, Shift-click another one
-        for their differences, click a topic for the scores of all systems. The selection can be
-        read and set: ``form``, ``system``, ``other``, ``topic``, ``topics``; the tables shown are
+        A widget with systems on the left and topics on the right, each as a plot and as a table
+        that can be sorted and saved. Click a system for its scores by topic, Shift-click another
+        one for their differences, or click a topic for the scores of all systems. The selection can
+        be read and set: ``form``, ``system``, ``other``, ``topic``, ``topics``; the tables are
         ``by_system`` and ``by_topic``, the text is ``summary``.
 
     Examples
@@ -64,26 +64,26 @@ def judge(
 ) -> Judging:
     """Judge the documents of a topic one by one, with buttons or keys.
 
-    The keys are 2 (does it), 1 (helps), 0 (no), u (unsure: shown again later) and the left arrow
-    (back). Each grade is saved to a file at once.
+    The keys are 2 (answers the question), 1 (helps), 0 (no), u (unsure: shown again later) and the
+    left arrow (back). Each grade is saved to a file at once.
 
     Parameters
     ----------
     topic, question : str
-        The topic's id, and the question that documents should answer.
+        Topic id, and the question that documents should answer.
     documents : Series or dict of str
         Texts by document id, in the order shown. ValueError if there are none.
     path : path, optional
-        The qrels file, by default ``judged-TOPIC.qrels`` in the working folder. Grades in it are
-        kept. ValueError names file and line if it is no qrels file.
+        The qrels file, by default ``judged-TOPIC.qrels`` in the working folder. Its grades are
+        kept. If it is not a qrels file, a ValueError names file and line.
     qrels : DataFrame, optional
-        Judgments of others. Once all documents are judged, the widget shows the agreement.
+        Judgments by others. Once all documents are judged, the widget shows the agreement.
 
     Returns
     -------
     Judging
-        A widget. ``grades`` are the grades by document, ``qrels`` the same as a qrels frame.
-        ``trouble`` is the error that kept the last grade from being saved, or empty.
+        A widget. ``grades`` are the grades by document, ``qrels`` are the same as a qrels frame.
+        ``trouble`` is the error if the last grade could not be saved, else "".
 
     Examples
     --------

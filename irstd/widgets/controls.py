@@ -1,7 +1,7 @@
-"""The frame of the lessons' widgets: controls, figures and a sentence.
+"""Common frame of the lessons' widgets: controls, figures and a sentence.
 
-Figures are PNG in HTML with the sentence as their text: an Image widget has no text, and an Output
-widget would stall nbclient.
+Figures are PNG images in HTML, with the sentence as alternative text: an Image widget has none, and
+an Output widget would stall nbclient.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ from irstd.plots.style import look
 
 
 def ignore_warnings() -> warnings.catch_warnings:
-    """Ignore warnings of irstd, for which a widget has no place."""
+    """Ignore warnings of irstd, which a widget cannot show."""
     return warnings.catch_warnings(action="ignore", category=UserWarning)
 
 
 class Explorer(widgets.VBox):
-    """A widget with controls, the two figures that they change, and a sentence.
+    """Widget of controls, two figures that they change, and a sentence.
 
     Parameters
     ----------
     draw : callable
         ``draw(left, right, **values)`` draws on two Axes and returns a sentence (HTML).
     **controls : widget
-        By the names of the arguments of `draw`; each has a ``value``.
+        Controls by argument of `draw`; each has a ``value``.
 
     Examples
     --------
@@ -77,18 +77,18 @@ class Explorer(widgets.VBox):
 
 
 def isolate_name(name: object) -> str:
-    """Return a name as HTML whose direction of writing affects no other text."""
+    """Return a name as HTML, with its writing direction isolated from other text."""
     return f"<bdi>{html.escape(str(name))}</bdi>"
 
 
 def slider(value: float, low: float, high: float, step: float, label: str) -> widgets.Widget:
-    """Return a slider from `low` to `high`."""
+    """Return a slider from `low` to `high`, in steps of `step`."""
     kind = import_optional("irstd.widgets.slider").Slider
     return kind(value=value, range={"min": low, "max": high, "step": step}, description=label)
 
 
 def choice(value: str, options: Iterable[str], label: str) -> widgets.Widget:
-    """Return a list to choose from."""
+    """Return a dropdown list of options."""
     style = {"description_width": "12em"}
     return widgets.Dropdown(
         options=list(options), value=value, description=label, layout={"width": "32em"}, style=style

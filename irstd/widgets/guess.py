@@ -1,4 +1,4 @@
-"""The reader's guess at a prediction, kept beside the notebook."""
+"""Storage of the reader's guesses at predictions, beside the notebook."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FILE = Path("guesses.json")  # in the working folder: guesses by prediction
 
 
 class Guess(anywidget.AnyWidget):
-    """Card of a prediction that keeps the reader's first guess."""
+    """Card of a prediction that stores the reader's first guess."""
 
     _esm = """
     function render({ model, el }) {
@@ -54,7 +54,7 @@ class Guess(anywidget.AnyWidget):
 
     @observe("guess")
     def _keep(self, _: dict) -> None:
-        """Save the guess with those at other predictions."""
+        """Save the guess, with those at other predictions."""
         guesses = read_guesses()
         if self.guess and guesses.get(self.prediction.name) != self.guess:
             guesses[self.prediction.name] = self.guess
@@ -62,7 +62,7 @@ class Guess(anywidget.AnyWidget):
 
 
 def read_guesses() -> dict[str, str]:
-    """Return the saved guesses by prediction."""
+    """Read the saved guesses, by prediction."""
     if FILE.exists():
         return json.loads(FILE.read_text(encoding="utf-8"))
     return {}

@@ -1,4 +1,4 @@
-"""Widget for relevance judgments: one document at a time, each grade saved."""
+"""Widget for relevance judgments, one document at a time."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from irstd.trec.runs import read_qrels, write_qrels
 
 
 class Judging(anywidget.AnyWidget):
-    """The documents of a topic and the grades given to them; see `judge`."""
+    """Widget of a topic's documents and their grades; see `judge`."""
 
     _esm = Path(__file__).parent / "judging.js"
     question = Unicode().tag(sync=True)
@@ -74,7 +74,7 @@ class Judging(anywidget.AnyWidget):
 
     @observe("grades")
     def _keep(self, _: dict) -> None:
-        """Save the grades, and tell the page that they are kept or why not."""
+        """Save the grades, and report to the page whether they are saved."""
         try:
             self._write()
         except (OSError, ValueError) as error:
@@ -84,7 +84,7 @@ class Judging(anywidget.AnyWidget):
         self.kept = self.grades
 
     def _write(self) -> None:
-        """Write the grades to the file; keep its other judgments."""
+        """Write the grades to the file, keeping its other judgments."""
         before = self._read_file()
         is_mine = (before["query_id"] == self.topic) & before["doc_id"].isin(self.names)
         judgments = pd.concat([before[~is_mine], self.qrels], ignore_index=True)
@@ -105,6 +105,6 @@ class Judging(anywidget.AnyWidget):
 
 
 def _select_grades(qrels: pd.DataFrame, topic: str, names: list[str]) -> dict[str, int]:
-    """Return the grades of some documents of a topic, in their order."""
+    """Return a topic's grades for the given documents, in their order."""
     grades = qrels[qrels["query_id"] == topic].set_index("doc_id")["relevance"]
     return {name: int(grades[name]) for name in names if name in grades.index}

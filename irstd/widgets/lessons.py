@@ -1,4 +1,4 @@
-"""Widgets of the lessons, each on the effect of a parameter."""
+"""Interactive figures of the lessons, each about the effect of a parameter."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from irstd.widgets.controls import Explorer, choice, isolate_name, slider
 def explore_metrics(collection: Collection) -> Explorer:
     """Vary the persistence of RBP and the depth of P@k.
 
-    The figures are the weights by rank, and the mean scores of the systems in both metrics. The
-    sentence has Kendall's tau of their orders, with each other and with the order by AP.
+    The figures show the weights by rank, and the mean scores of the systems in both metrics. The
+    sentence has Kendall's tau between the rankings of the systems by RBP, P@k and AP.
 
     Parameters
     ----------
     collection : Collection
-        Collection whose original systems are scored, such as of `simulate_campaign`.
+        Collection whose original systems are scored, such as one of `simulate_campaign`.
 
     Returns
     -------
@@ -46,7 +46,7 @@ def explore_metrics(collection: Collection) -> Explorer:
         left.plot(rank, by_rbp, "o-", ms=4, label=f"RBP, p = {p:.2f}", zorder=3)
         left.plot(rank, by_precision, "s--", ms=6, mfc="white", label=f"P@{k}", ds="steps-mid")
         left.legend()
-        lowest = -0.04 * max(by_rbp[0], by_precision[0])  # a marker at 0 is drawn in full
+        lowest = -0.04 * max(by_rbp[0], by_precision[0])  # so that markers at 0 are drawn in full
         left.set(xlabel="rank", ylabel="weight of a relevant document", ylim=(lowest, None))
         plot_systems(rbp, precision, ax=right)
         return (
@@ -65,12 +65,12 @@ def explore_metrics(collection: Collection) -> Explorer:
 def explore_standardization(scores: pd.DataFrame) -> Explorer:
     """Vary the number of standardizing systems and the method.
 
-    The figures are the distributions of the standardized scores, and the means of the systems.
+    The figures show the distributions of the standardized scores, and the system means.
 
     Parameters
     ----------
     scores : DataFrame
-        Score matrix in one metric, of whose systems the standardizing ones are drawn.
+        Score matrix in one metric; the standardizing systems are drawn from its systems.
 
     Returns
     -------
@@ -100,7 +100,7 @@ def explore_standardization(scores: pd.DataFrame) -> Explorer:
 def explore_gmap(scores: pd.DataFrame) -> Explorer:
     """Vary the epsilon of GMAP.
 
-    The figures are the weight of a score by its value, and the systems by MAP and GMAP.
+    The figures show the weight of a score by its value, and the systems by MAP and GMAP.
 
     Parameters
     ----------
@@ -134,9 +134,9 @@ def explore_gmap(scores: pd.DataFrame) -> Explorer:
 
 
 def explore_threshold(scores: pd.DataFrame) -> Explorer:
-    """Vary the score that satisfies a user, and compare two systems by it.
+    """Vary the score that satisfies a user, and compare two systems.
 
-    The figures are the share of topics above each threshold, and the distributions of the scores.
+    The figures show the share of topics above each threshold, and the score distributions.
 
     Parameters
     ----------
@@ -167,28 +167,28 @@ def explore_threshold(scores: pd.DataFrame) -> Explorer:
 
 
 def explore_pools(campaign: Campaign) -> Explorer:
-    """Vary the pool of a collection, and compare its scores with those of another one.
+    """Vary the judgment pool of a collection, and compare its scores with another's.
 
-    The figures are the mean scores of the later systems on both collections: AP, and AP
+    The figures show the mean scores of the later systems on both collections: AP, and AP
     standardized by the automatic original systems.
 
     Parameters
     ----------
     campaign : Campaign
-        Simulated campaign, whose first collection is judged with the pool chosen.
+        Simulated campaign, whose first collection is judged with the selected pool.
 
     Returns
     -------
     Explorer
-        With controls ``depth`` (of the pool), ``groups`` (whose runs are pooled) and ``other`` (the
-        collection to compare with).
+        With controls ``depth`` (of the pool), ``groups`` (number of groups in the pool) and
+        ``other`` (the collection to compare with).
     """
     name, *others = campaign.collections
     collection = campaign[name]
     n_groups = int(collection.systems["pooled"].sum())  # one pooled run per group
 
     def compute_means(part: Collection) -> pd.DataFrame:
-        """Return the means of the later systems in AP and in standardized AP."""
+        """Return mean AP and mean standardized AP of the later systems."""
         automatic = part.systems.query("original and not manual").index
         scores = part.scores("AP", "later")
         standardized = standardize(scores, part.scores("AP", automatic))
@@ -219,15 +219,15 @@ def explore_pools(campaign: Campaign) -> Explorer:
 
 
 def explore_human_topics(scores: pd.DataFrame) -> Explorer:
-    """Vary the number of human-judged topics and the judge that assists.
+    """Vary the number of human-judged topics and the assisting judge.
 
-    The figures are the system means by people alone and with the judge, against those by people on
+    The figures show the system means by people alone and with the judge, against those by people on
     all topics.
 
     Parameters
     ----------
     scores : DataFrame
-        Scores by judge, as for `irstd.judges.compare_judges`; ``"original"`` are the people.
+        Scores by judge, as for `irstd.judges.compare_judges`; people are ``"original"``.
 
     Returns
     -------

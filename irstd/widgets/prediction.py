@@ -1,7 +1,7 @@
 """Predictions: questions to answer before a result is shown.
 
 They are in ``predictions.csv`` beside this file: a row with the role ``question``, then one row per
-option, ``right`` or ``wrong``, with the comment on it. All text is HTML.
+option, with the role ``right`` or ``wrong`` and a comment. All texts are HTML.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from irstd._base.arguments import check_choice
 CARD = "border:1px solid #999;padding:4px 12px;max-width:46em"
 RIGHT = "background:rgba(80,170,80,.25);padding:4px 8px"  # on light and on dark pages
 WRONG = "background:rgba(240,150,50,.25);padding:4px 8px"
-# In JupyterLab the answer stands a screen below the card until an option is opened.
+# In JupyterLab, the answer is a screen below the card until an option is opened.
 UNANSWERED = ".jp-NotebookPanel .irstd-predict:not(:has(details[open]))"
 GAP = (
     f"<style>{UNANSWERED} {{ margin-bottom: 80vh }} "
@@ -31,10 +31,10 @@ GAP = (
 
 @dataclass(frozen=True, repr=False)
 class Prediction:
-    """A question with options; clicking an option opens the comment on it.
+    """Multiple-choice question; clicking an option opens a comment on it.
 
-    It is plain HTML, so it works without a kernel, in exported pages as in JupyterLab. With a
-    kernel, the first option opened is saved in ``guesses.json`` beside the notebook, and reopened.
+    It is plain HTML, so it works without a kernel, also in exported pages. With a kernel, the first
+    option opened is saved in ``guesses.json`` beside the notebook, and reopened.
     """
 
     name: str
@@ -64,7 +64,7 @@ class Prediction:
 
 
 def predict(name: str) -> Prediction:
-    """Ask the reader for a guess before the result.
+    """Ask for a guess at a result before it is shown.
 
     Parameters
     ----------
@@ -74,7 +74,7 @@ def predict(name: str) -> Prediction:
     Returns
     -------
     Prediction
-        A card that a notebook shows: the question, and options to open.
+        A card for notebooks: the question, and options to open.
 
     Raises
     ------
@@ -94,7 +94,7 @@ def predict(name: str) -> Prediction:
 
 @functools.cache
 def read_predictions() -> dict[str, Prediction]:
-    """Return all predictions of the course by name."""
+    """Read all predictions of the course, by name."""
     rows: dict[str, list[dict[str, str]]] = {}
     with (files("irstd.widgets") / "predictions.csv").open(encoding="utf-8") as lines:
         for row in csv.DictReader(lines):

@@ -1,4 +1,4 @@
-"""The widget of `explore`: numbers are computed here, explore.js draws them."""
+"""Widget of `explore`: computes the numbers that explore.js draws."""
 
 from __future__ import annotations
 
@@ -25,24 +25,24 @@ CHOSEN = " Topics were chosen: if after a look at scores, intervals and tests do
 
 
 class ScoreExplorer(anywidget.AnyWidget):
-    """An interactive score matrix, made by `explore`.
+    """Interactive score matrix, created by `explore`.
 
     Attributes
     ----------
     form : str
         Form of the scores shown: ``"raw"`` or a method of `standardize`.
     system, other : str or None
-        The selected system, and the one it is compared with.
+        The selected system, and the one to compare it with.
     topic : str or None
         The selected topic.
     find : str
-        Search for topics: their ids, or parts of them, separated by blanks or commas.
+        Topic search: ids or parts of ids, separated by blanks or commas.
     topics : list of str
-        The topics kept, as found by the search or assigned.
+        The selected topics, as found by the search or assigned.
     by_system, by_topic : DataFrame
-        The two tables shown, over the topics kept.
+        The two tables shown, over the selected topics.
     summary : str
-        Text on the selection, with tests if it is a pair.
+        Text about the selection, with tests if it is a pair.
     """
 
     _esm = HERE / "explore.js"
@@ -79,11 +79,11 @@ class ScoreExplorer(anywidget.AnyWidget):
 
     @property
     def scores(self) -> pd.DataFrame:
-        """The scores shown: those of the topics kept, in the selected form."""
+        """Scores on the selected topics, in the selected form."""
         return self._get_scores(self.form).loc[self.topics]
 
     def _get_scores(self, form: str) -> pd.DataFrame:
-        """Return the scores of all topics in one form."""
+        """Return the scores of all topics, raw or standardized."""
         if form not in self._scores_by_form:
             with ignore_warnings():
                 self._scores_by_form[form] = standardize(self._scores, self._reference, form)
@@ -144,7 +144,7 @@ class ScoreExplorer(anywidget.AnyWidget):
             self._topics = _make_panel(self.by_topic, names, [show_topics], sort_topics)
 
     def _make_leaderboard(self, scores: pd.DataFrame) -> pd.DataFrame:
-        """Return the leaderboard of the scores shown."""
+        """Return a leaderboard of the selected scores."""
         columns = ["rank", "mean", "low", "high", "sd", "gmap"]
         if scores.empty:
             return pd.DataFrame([], scores.columns[:0], columns)
@@ -159,7 +159,7 @@ class ScoreExplorer(anywidget.AnyWidget):
         return board
 
     def _make_topic_table(self, scores: pd.DataFrame) -> pd.DataFrame:
-        """Return the mean of all systems by topic, with the scores of those selected."""
+        """Return means by topic, with the scores of the selected systems."""
         table = pd.DataFrame({"mean": scores.mean(axis=1), "sd": scores.std(axis=1)})
         if self.system is not None:
             table["score"] = scores[self.system]
@@ -194,7 +194,7 @@ class ScoreExplorer(anywidget.AnyWidget):
 
 
 def _describe_pair(pair: pd.DataFrame) -> str:
-    """Describe the difference of two systems on their common topics, with tests."""
+    """Describe the difference of two systems on common topics, with tests."""
     if pair.empty:
         return "no topic has a score of both."
     a, b = pair.to_numpy().T
@@ -214,7 +214,7 @@ def _describe_pair(pair: pd.DataFrame) -> str:
 
 
 def _make_panel(table: pd.DataFrame, names: dict, show: list[str], sort: str) -> dict[str, Any]:
-    """Return a table as explore.js takes it, with None for NaN."""
+    """Return a table in the form that explore.js reads, with None for NaN."""
     values = table.astype(object).where(table.notna(), None)
     rows = values.reset_index().to_numpy().tolist()
     return {"columns": list(table), "names": names, "rows": rows, "show": show, "sort": sort}

@@ -1,4 +1,4 @@
-"""A slider with a name that screen readers say, which those of ipywidgets lack."""
+"""Slider with a label for screen readers, which those of ipywidgets lack."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from traitlets import Any, Dict, Unicode
 
 
 class Slider(anywidget.AnyWidget):
-    """A slider of integers, or of floats if its step is one."""
+    """Slider of integers, or of floats if its step is fractional."""
 
     _esm = """
     function render({ model, el }) {
