@@ -45,6 +45,11 @@ def test_linked_mends_what_weak_and_strong_standardizing_systems_do():
     found = [wrong(side, other, better) for side in (one, one - moved)]
     assert_allclose(found, [float(x) for x in said.groups()], atol=0.006)
     assert gap(one, other) > gap(*(asked.tables[name].mean() for name in ("R3", "T7")))
+    shifted = [
+        asked.tables[name].mean() - references.mean(axis=None)
+        for name, references in (("R3", weak), ("T7", strong))
+    ]
+    assert gap(*shifted) > 2, "one mean subtracted is misled, too"
 
 
 @pytest.mark.night
