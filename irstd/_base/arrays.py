@@ -9,7 +9,6 @@ import pandas as pd
 import scipy
 
 EQUAL = 1e-12  # relative to the largest score; smaller differences are rounding errors
-BLOCK_OF_PAIRS = 200_000  # numbers that fit into a processor's cache
 
 
 def is_zero(numbers: np.ndarray | float, largest: np.ndarray | float) -> np.ndarray:
@@ -122,34 +121,10 @@ def competition_ranks(values: np.ndarray) -> np.ndarray:
 
 def tau_b(x: np.ndarray, y: np.ndarray) -> np.ndarray:
     """Return Kendall's tau-b between paired rows of x and y, NaN for constant rows."""
-    x = dense_ranks(np.atleast_2d(x))
-    y = dense_ranks(np.atleast_2d(y))
-    x, y = np.broadcast_arrays(x, y)
-    result = np.empty(len(x))
-    dtype = np.min_scalar_type(-x.shape[1] - 1)  # holds signs of steps and counts of systems
-    for part in chunks(len(x), x.shape[1], limit=BLOCK_OF_PAIRS):
-        # One column per sample, as differences between rows are fast.
-        ranks_x = x[part].T.astype(dtype, order="C")
-        ranks_y = y[part].T.astype(dtype, order="C")
-        result[part] = _tau_b_of_ranks(ranks_x, ranks_y)
-    return result
-
-
-def _tau_b_of_ranks(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """Return Kendall's tau-b between paired columns of ranks."""
-    agree = np.zeros_like(a)  # concordant less discordant pairs
-    differ_in_a = np.zeros_like(a)
-    differ_in_b = np.zeros_like(a)
-    for gap in range(1, len(a)):
-        step_in_a = np.sign(a[gap:] - a[:-gap])
-        step_in_b = np.sign(b[gap:] - b[:-gap])
-        agree[gap:] += step_in_a * step_in_b
-        differ_in_a[gap:] += abs(step_in_a)
-        differ_in_b[gap:] += abs(step_in_b)
-    n_a = differ_in_a.sum(axis=0, dtype=float)
-    n_b = differ_in_b.sum(axis=0, dtype=float)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        return agree.sum(axis=0, dtype=float) / np.sqrt(n_a * n_b)
+    ranks_x = dense_ranks(np.atleast_2d(x))
+    ranks_y = dense_ranks(np.atleast_2d(y))
+    pairs = zip(*np.broadcast_arrays(ranks_x, ranks_y), strict=True)
+    return np.array([scipy.stats.kendalltau(a, b).statistic for a, b in pairs])
 
 
 def count_draws(samples: np.ndarray, n_topics: int) -> np.ndarray:
