@@ -61,7 +61,8 @@ def _read(file: str | Path, name: str) -> pd.DataFrame:
         return irstd.read_scores(file)
     except ValueError as error:
         message = str(error).replace(str(file), name)
-        if re.search(r"\b(topic|system|metric|value|names)=", message):  # no option of a command
+        # What is to be given in Python is no option of a command.
+        if re.search(r"\b(topic|system|metric|value|names)=|read_parquet", message):
             message += "; read it by irstd.read_scores, and write it anew by irstd.write_scores"
         raise ValueError(message) from error
 

@@ -11,7 +11,7 @@ MS MARCO run ``qid pid rank``               `read_run`, `read_runs`
 BEIR qrels ``query-id corpus-id score``     `read_qrels`
 frame ``query_id, doc_id, score`` or        as it is                   as it is
   ``relevance`` (ir_measures)
-score tables in CSV, Parquet                `read_scores`              `write_scores`
+score tables in CSV                         `read_scores`              `write_scores`
 score tables in TSV, JSON lines             `read_scores`
 ``trec_eval -q``, ``ir_measures -q``        `read_scores`
 factors in CSV                              `Factors.from_csv`         `Factors.to_csv`

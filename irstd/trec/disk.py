@@ -20,12 +20,13 @@ from irstd._base.messages import listed, warn
 AnyPath = str | os.PathLike
 
 GZIP_MAGIC = b"\x1f\x8b"
+PARQUET = "Parquet: give the frame that pd.read_parquet makes of it"
 NO_TEXT = {
     b"BZh": "packed by bzip2: unpack it first",
     b"\xfd7zXZ": "packed by xz: unpack it first",
     b"PK\x03\x04": "packed by zip: unpack it first",
     b"\x04\x22M\x18": "packed by lz4: unpack it first",
-    b"PAR1": "Parquet: give the frame that pd.read_parquet makes of it",
+    b"PAR1": PARQUET,
 }
 UNPACKED, UNPACKED_TIMES = 64_000_000, 50  # gzip shrinks a run to a fifth, rarely a twentieth
 EXPECTED = "a path, a folder, a pattern or a list of these"

@@ -19,7 +19,7 @@ from irstd._base.matrix import ScoreTable, by_metric, refuse_same_ids
 from irstd._base.messages import import_optional, listed, topics_where, warn
 from irstd.metrics import check_range
 from irstd.metrics.names import highest_score, is_measure, names_here
-from irstd.trec.disk import AnyPath, find_files, read_bytes
+from irstd.trec.disk import PARQUET, AnyPath, find_files, read_bytes
 from irstd.trec.score_tables import (
     Source,
     long_form,
@@ -35,9 +35,8 @@ SUMMARIES = ("all", "amean")
 OF_IR_MEASURES = {"query_id", "measure", "value"}  # names in its JSON lines
 NO_SCORE = "relstring|runid$"  # measures of trec_eval with text as value
 EXPECTED = "is not what trec_eval -q or ir_measures -q print"
-TABLES = "tables end in .csv, .tsv, .jsonl, .parquet"
+TABLES = "tables end in .csv, .tsv, .jsonl"
 BLOCK = 1 << 30  # bytes that Arrow parses at once, nearly always the whole file
-MOST_ROWS = 10_000_000
 MANY_TIMES = 20  # a column that is so much larger than most is not a system
 DICT = (
     "a dict: give a frame, of {topic: {metric: score}} pd.DataFrame(held).T.rename_axis('topic')"
@@ -62,12 +61,11 @@ def read_scores(
     Parameters
     ----------
     source : path, glob or list of paths, or DataFrame
-        A table in CSV (``.csv``), TSV (``.tsv``) or JSON lines (``.jsonl``), gzipped or not, or in
-        Parquet (``.parquet``, with pyarrow), recognized by the suffix; any other file must be
-        output of ``trec_eval -q`` or ``ir_measures -q``. Several files are joined by topic. Or a
-        DataFrame, whose index is a column if it has a name; an object with ``to_pandas`` (polars,
-        Arrow); or a list of the items of ir_measures' ``iter_calc``. Dicts must be converted to a
-        DataFrame.
+        A table in CSV (``.csv``), TSV (``.tsv``) or JSON lines (``.jsonl``), gzipped or not,
+        recognized by the suffix; any other file must be output of ``trec_eval -q`` or
+        ``ir_measures -q``. Several files are joined by topic. Or a DataFrame, whose index is a
+        column if it has a name; an object with ``to_pandas`` (polars, Arrow); or a list of the
+        items of ir_measures' ``iter_calc``. Dicts must be converted to a DataFrame.
     topic : str, optional
         The column of topic ids; by default ``topic``, ``query_id`` or ``qid``.
     system : str, optional
@@ -175,9 +173,8 @@ def _read_tables(source: Any) -> list[tuple[pd.DataFrame, Source]]:
         return [(_convert_frame(source), Source("the table"))]
     if isinstance(source, Mapping):
         raise ValueError(DICT)
-    folder = Path(str(source)).expanduser()
-    if folder.suffix == ".parquet" and folder.is_dir():  # as Spark writes a table
-        return [_read_table_file(folder)]
+    if str(source).endswith(".parquet"):  # a file, or a folder as Spark writes
+        raise ValueError(f"{source}: is {PARQUET}")
     return [_read_table_file(file) for file in find_files(source)]
 
 
@@ -196,8 +193,6 @@ def _read_table_file(path: Path) -> tuple[pd.DataFrame, Source]:
     """Read the table in one file, with its origin."""
     name = Path(re.sub(r"(?i)\.gz$", "", path.name))
     suffix = name.suffix.lower()
-    if suffix == ".parquet":
-        return _read_parquet(path), Source(str(path), ", row ", name.stem)
     source = Source(str(path), ":", name.stem)
     text = read_bytes(path).decode()
     if suffix in SEPARATORS:
@@ -236,20 +231,6 @@ def csv_table(text: str, separator: str, source: Source) -> pd.DataFrame:
     if len(table) < 2:
         source.fail("has no table of scores: expected a header line, then lines of scores")
     return table.iloc[1:].set_axis(table.iloc[0].str.strip(" \t"), axis=1).rename_axis(columns=None)
-
-
-def _read_parquet(path: Path) -> pd.DataFrame:
-    """Read the table in a Parquet file or folder, or raise if it is too long."""
-    dataset = import_optional("pyarrow.dataset")
-    try:
-        stored = dataset.dataset(path)
-        rows = stored.count_rows()
-        if rows <= MOST_ROWS:
-            return _convert_frame(stored.to_table().to_pandas())
-    except (OSError, ValueError, NotImplementedError) as error:  # Arrow raises some of these
-        raise ValueError(f"{path}: is not Parquet, or is damaged: {error!s:.90}") from None
-    advice = "read a part by pd.read_parquet(path, filters=...)"
-    raise ValueError(f"{path}: {rows:,} rows, the most that are read is {MOST_ROWS:,}: {advice}")
 
 
 def _parse_json_lines(text: str, source: Source) -> pd.DataFrame:

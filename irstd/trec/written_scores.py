@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import io
 from pathlib import Path
 
 import pandas as pd
 
 from irstd._base.matrix import by_metric, check_scores
-from irstd._base.messages import import_optional
 from irstd.metrics import check_range
 from irstd.metrics.names import our_name
-from irstd.trec.disk import AnyPath, is_open, write_files, write_text
+from irstd.trec.disk import AnyPath, is_open, write_text
 from irstd.trec.score_tables import Source, is_summary, long_form, refuse_summaries, why_no_scores
 
-SUFFIXES = (".csv", ".csv.gz", ".parquet")
+SUFFIXES = (".csv", ".csv.gz")
 LOST = (
     "would not be read back: rename it; a name must not be empty, begin or end with a blank, or be"
     " that of a summary (all) or of trec_eval (map)"
@@ -29,8 +27,7 @@ def write_scores(scores: pd.DataFrame, path: AnyPath) -> None:
     scores : DataFrame
         A score matrix, or several with columns ``(metric, system)``.
     path : path
-        The file to write: CSV (``.csv``, ``.csv.gz``), or Parquet in the long form (``.parquet``,
-        with pyarrow).
+        The file to write: ``.csv`` or ``.csv.gz``.
 
     Raises
     ------
@@ -57,23 +54,24 @@ def write_scores(scores: pd.DataFrame, path: AnyPath) -> None:
     402,0.266,0.464
     """
     check_suffix(path)
-    if Path(path).suffix.lower() == ".parquet":
-        import_optional("pyarrow")
-        buffer = io.BytesIO()
-        long_form(_check_writable(scores)).to_parquet(buffer, engine="pyarrow", index=False)
-        return write_files({path: buffer.getvalue()})
-    return write_text(scores_text(scores), path)
+    write_text(scores_text(scores), path)
 
 
 def check_suffix(path: AnyPath) -> None:
-    """Raise unless a path ends in .csv, .csv.gz or .parquet."""
+    """Raise unless a path ends in .csv or .csv.gz."""
     if not str(path).lower().endswith(SUFFIXES) and not is_open(Path(path)):
-        raise ValueError(f"{path}: tables of scores are written as .csv, .csv.gz or .parquet")
+        raise ValueError(f"{path}: tables of scores are written as .csv or .csv.gz")
 
 
 def scores_text(scores: pd.DataFrame) -> str:
-    """Format scores as CSV."""
-    scores = _check_writable(scores)
+    """Format scores as CSV, if they would be read back and are in range."""
+    scores = check_scores(scores, several=True, complete=False)
+    check_kept(scores.index)
+    for level in scores.columns.names:
+        check_kept(scores.columns.unique(level))
+    for metric, part in by_metric(scores, "").items():
+        check_range(part, metric, "scores")
+    refuse_summaries(scores, Source("scores"))
     if scores.columns.nlevels > 1 or any(why_no_scores(system) for system in scores.columns):
         return csv_text(long_form(scores))
     return csv_text(scores.reset_index(allow_duplicates=True))
@@ -82,18 +80,6 @@ def scores_text(scores: pd.DataFrame) -> str:
 def csv_text(table: pd.DataFrame) -> str:
     """Format a table as CSV, with all digits of its numbers."""
     return table.astype(object).to_csv(index=False, lineterminator="\n")
-
-
-def _check_writable(scores: pd.DataFrame) -> pd.DataFrame:
-    """Return checked scores, or raise if they could not be read back."""
-    scores = check_scores(scores, several=True, complete=False)
-    check_kept(scores.index)
-    for level in scores.columns.names:
-        check_kept(scores.columns.unique(level))
-    for metric, part in by_metric(scores, "").items():
-        check_range(part, metric, "scores")
-    refuse_summaries(scores, Source("scores"))
-    return scores
 
 
 def check_kept(names: pd.Index) -> None:

@@ -39,7 +39,7 @@ SYSTEMS = (
 METRICS = {"AP": "map", "RR": "recip_rank", "P@10": "P_10", "nDCG@20": "ndcg_cut_20", "SP": "SP"}
 TOPIC_COLUMNS = ["Unnamed: 0", "", *"topic query_id qid Topic query id _id index tid".split()]
 LAYOUTS = "wide,rows numbered,no topics,long,metrics,pairs,one,trec_eval,ir_measures".split(",")
-WAYS = ("csv", "csv.gz", "tsv", "jsonl", "parquet", "read_csv", "frame", "index")
+WAYS = ("csv", "csv.gz", "tsv", "jsonl", "read_csv", "frame", "index")
 
 
 class Case:
@@ -129,9 +129,7 @@ class Case:
             return pd.read_csv(io.StringIO(as_csv), dtype=str, keep_default_na=False)
         if self.way == "index":
             return table.set_index(table.columns[0])
-        if self.way == "parquet":
-            table.to_parquet(path, index=False)
-        elif self.way == "jsonl":
+        if self.way == "jsonl":
             lines = [json.dumps(row) for row in table.to_dict("records")]
             path.write_text("\n".join(lines))
         else:

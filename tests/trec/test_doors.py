@@ -51,11 +51,9 @@ def same_qrels(found):
 # Scores
 
 
-def test_tables_and_files_of_arrow(tmp_path):
+def test_tables_of_arrow():
     table = pa.Table.from_pandas(SCORES.reset_index(), preserve_index=False)
-    SCORES.to_parquet(tmp_path / "a.parquet")  # with the index that pandas notes
     same_scores(irstd.read_scores(table))
-    same_scores(irstd.read_scores(tmp_path / "a.parquet"))
 
 
 def test_results_of_ir_measures():
@@ -154,13 +152,6 @@ def test_a_damaged_run_or_qrels_is_refused_with_its_line(text, said, file):
     read = irstd.read_qrels if is_of_qrels else irstd.read_run
     with pytest.raises(ValueError, match=f"/x{said}"):
         read(file(text, "x"))
-
-
-def test_a_damaged_file_of_parquet_is_refused(file):
-    whole = SCORES.to_parquet()
-    for damaged in (whole[:-30], b"PAR1", whole[:60] + bytes(40) + whole[100:]):
-        with pytest.raises(ValueError, match="a.parquet: is not Parquet, or is damaged"):
-            irstd.read_scores(file(damaged, "a.parquet"))
 
 
 @pytest.mark.parametrize(
