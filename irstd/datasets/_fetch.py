@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import logging
 import os
 from importlib.resources import files
@@ -25,7 +24,7 @@ def store() -> Any:
     return cache
 
 
-def given_file(key: str) -> Path | None:
+def given_file(key: str, sha256: str) -> Path | None:
     """Return a verified file of the folder ``IRSTD_DATA``, None if there is none."""
     if not os.environ.get("IRSTD_DATA"):
         return None
@@ -35,19 +34,19 @@ def given_file(key: str) -> Path | None:
     path = folder / key
     if not path.is_file():
         return None
-    if hashlib.sha256(path.read_bytes()).hexdigest() != store().registry[key]:
+    if import_optional("pooch").file_hash(path) != sha256:
         raise ValueError(f"{path}: is not the file that is expected (SHA-256 differs); remove it")
     return path
 
 
 def fetch_file(key: str) -> Path:
     """Return the path of a data file; download and verify it if needed."""
-    given = given_file(key)
+    cache = store()
+    given = given_file(key, cache.registry[key])
     if given:
         return given
     if (BUNDLED / key).is_file():
         return BUNDLED / key
-    cache = store()
     url, target = cache.urls[key], cache.abspath / key
     pooch = import_optional("pooch")
     pooch.get_logger().setLevel(logging.WARNING)  # the progress bar says it
@@ -63,22 +62,17 @@ def fetch_file(key: str) -> Path:
 
 
 def fetch_folder(source: str, needed: str) -> Path:
-    """Fetch the files of a source to one folder; raise if the `needed` one fails."""
-    cache = store()
-    keys = [key for key in cache.registry if key.startswith(f"{source}/")]
-    if all(map(given_file, keys)):
-        return Path(os.environ["IRSTD_DATA"]).expanduser() / source
-    fetch_file(needed)
-    lacking = []
+    """Fetch the files of a source; return the folder that holds the `needed` one."""
+    folder = fetch_file(needed).parent.parent
+    keys = [key for key in store().registry if key.startswith(f"{source}/")]
+    missing = []
     for key in keys:
-        place = cache.abspath / key
         try:
-            content = fetch_file(key).read_bytes()
+            is_there = fetch_file(key).is_relative_to(folder)
         except ConnectionError:
-            lacking.append(place.name)
-            continue
-        place.parent.mkdir(parents=True, exist_ok=True)
-        place.write_bytes(content)
-    if lacking:
-        warn(f"{len(lacking)} of {len(keys)} files could not be downloaded: {listed(lacking, 20)}")
-    return cache.abspath / source
+            is_there = False
+        if not is_there:
+            missing.append(Path(key).name)
+    if missing:
+        warn(f"{len(missing)} of {len(keys)} files are not in {folder}: {listed(missing, 20)}")
+    return folder
