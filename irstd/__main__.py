@@ -241,7 +241,7 @@ def report(
     default=None,
     help="Ignore documents whose id is that of the topic, as BEIR does.",
 )
-@option("--jobs", "n_jobs", default=1, help="Number of processes; -1 is one per core.")
+@option("--jobs", "n_jobs", default=1, help="Number of threads; -1 is one per core.")
 @QUIET
 @OUTPUT
 def evaluate(files: tuple[str, ...], metrics: tuple[str, ...], output: str, **options: Any) -> None:
@@ -255,8 +255,6 @@ def evaluate(files: tuple[str, ...], metrics: tuple[str, ...], output: str, **op
     example:
       irstd evaluate runs/*.gz qrels.txt -m AP -m P@20 -o scores.csv
     """
-    from unittest import mock
-
     if len(files) < 2:
         raise click.UsageError("expected run files, then QRELS, the file of judgments")
     *names, qrels = files
@@ -265,9 +263,7 @@ def evaluate(files: tuple[str, ...], metrics: tuple[str, ...], output: str, **op
     asked: str | tuple[str, ...] = metrics or irstd.METRICS
     if len(metrics) == 1:
         asked = metrics[0]  # a single metric gives a wide table
-    with mock.patch.dict(os.environ, {"PYTHONSAFEPATH": "1"}):  # workers import no local module
-        scores = irstd.evaluate(runs, qrels, asked, **options)
-    write_scores_output(scores, output)
+    write_scores_output(irstd.evaluate(runs, qrels, asked, **options), output)
 
 
 @irstd_command.command()

@@ -19,7 +19,6 @@ def files(tmp_path_factory):
 def run(files, tmp_path, monkeypatch, capsys):
     """The command in an empty folder: RUNS and QRELS are files; its output and what it said."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("PYTHONSAFEPATH", "1")  # as the command does: kernels must not inherit it
     names = {"RUNS": str(files / "runs"), "QRELS": str(files / "qrels.txt")}
 
     def call(words, code=0):

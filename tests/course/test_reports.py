@@ -1,6 +1,8 @@
 """Reports by the irstd command: their words are numbers of the library, and of scipy."""
 
+import os
 import re
+import sys
 from pathlib import Path
 
 import pandas as pd
@@ -101,7 +103,10 @@ def test_a_report_on_collections_takes_no_words_of_one(run):
 
 
 def test_short_report_has_a_title_and_the_first_page(run):
+    environment = dict(os.environ)
     run("report --scores sim-trec8 -m P@10 -m AP --short --title Tuesday -q -o short.html")
+    assert dict(os.environ) == environment
+    assert sys.modules.get("rfc3987_syntax", ...) is not None  # it can be imported later
     means = irstd.load_dataset("sim-trec8", "P@10").mean()
     page = text_of("short.html")
     assert page.startswith("Tuesday") and "Which topics?" not in page

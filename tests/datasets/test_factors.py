@@ -330,10 +330,9 @@ def test_from_csv_refuses_swapped_files_of_the_authors(trec_data, name):
         irstd.Factors.from_csv(sds, means, names="page")
 
 
-def test_commands_take_factors_by_name(offline, tmp_path, capsys, monkeypatch):
+def test_commands_take_factors_by_name(offline, tmp_path, capsys):
     from irstd.__main__ import main
 
-    monkeypatch.setenv("PYTHONSAFEPATH", "1")
     ap, output = tmp_path / "ap.csv", tmp_path / "out.csv"
     scores = irstd.load_dataset("trec8").iloc[:, :3]
     irstd.write_scores(scores, ap)

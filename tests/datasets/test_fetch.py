@@ -137,7 +137,7 @@ def test_fetch_folder_names_missing_run_files(runs, tmp_path):
         folder = irstd.datasets.fetch_dataset("robust2003-runs")
     assert folder == runs / "trectools"
     elsewhere = tmp_path / "cache" / "trectools" / "runs" / "input.b.gz"
-    elsewhere.parent.mkdir(parents=True)
+    elsewhere.parent.mkdir(parents=True, exist_ok=True)
     elsewhere.write_bytes(TRECTOOLS["trectools/runs/input.b.gz"])
     with pytest.warns(UserWarning, match=r"1 of 3 files are not in .*: input\.b\.gz"):
         irstd.datasets.fetch_dataset("robust2003-runs")

@@ -34,7 +34,6 @@ def files(tmp_path_factory):
 def here(files, monkeypatch):
     """The files, named as from their own folder, with all as it was afterwards."""
     monkeypatch.chdir(files)
-    monkeypatch.setenv("PYTHONSAFEPATH", "1")  # as the command does: kernels must not inherit it
     before = {path: path.read_bytes() for path in files.iterdir()}
     yield files
     assert {path: path.read_bytes() for path in files.iterdir() if path in before} == before
