@@ -58,7 +58,7 @@ def simulate_campaign(design: str = "wmz08", *, seed: Seed = 0) -> Campaign:
     -----
     Systems differ in quality, in the chance to fail (``failures_sd``), in what they lose on hard
     topics (``slope_sd``), in volatility (``run_volatility_sd``), and between collections
-    (``move_sd``). The page "How like TREC the simulated campaign is" compares each trait with
+    (``move_sd``). The page "How similar the simulated campaign is to TREC" compares each trait with
     public scores. What the campaign cannot copy: TREC's ad hoc tracks differ more among themselves,
     halves of their topics agree less, and original systems move between collections, too.
 
