@@ -163,7 +163,7 @@ def test_comparison_table_tests_seeds_by_the_seed_test():
     assert table.cells.loc[list(pvalues), "pvalue"].tolist() == pytest.approx(adjusted.tolist())
     of_seeds = pd.DataFrame({name: t["x"].mean() for name, t in named.items()}).mean(axis=1)
     assert table.cells.loc[("mean", "x"), "spread"] == pytest.approx(of_seeds.std())
-    assert "of 3 seeds (± standard deviation over seeds)" in table.caption
+    assert "± standard deviation over 3 seeds" in table.caption
     assert " ± " in str(table)
     one = tables["a"]
     one.attrs["metric"] = "AP"

@@ -266,8 +266,8 @@ def describe_numbers(columns: ScoreColumns, alpha: float) -> str:
         numbers = f"Means over topics ({topics}) and over these {len(columns.tables)} collections"
     if columns.by_seed:
         counts = pd.concat([table.T.groupby("system").size() for table in columns.by_seed.values()])
-        numbers += f", of {_format_range(counts[counts > 1])} seeds"
-        numbers += " (± standard deviation over seeds)"
+        spread = f"± standard deviation over {_format_range(counts[counts > 1])} seeds"
+        numbers += f", and over seeds where a system has several ({spread})"
     elif columns.over_collections:
         numbers += f" with their {100 - 100 * alpha:g}% interval for other topics"
     bold = "largest"
@@ -395,21 +395,22 @@ class ComparisonTable:
         columns = [*self.cells.index.unique("column"), *self.beside]
         if not isinstance(digits, Mapping):
             digits = dict.fromkeys(columns, digits)
-        forms = dict.fromkeys(columns, "{:.3f}")
+        places = dict.fromkeys(columns, 3)
         for column in digits:
             check_choice(column, columns, "digits")
-            forms[column] = f"{{:.{check_count(digits[column], 'digits', 0)}f}}"
+            places[column] = check_count(digits[column], "digits", 0)
         texts: dict[Any, pd.Series] = {}
         for name, cells in self.cells.groupby("column", sort=False):
-            form = forms[str(name)]
+            form = f"{{:.{places[str(name)]}f}}"
             text = _format_numbers(cells["mean"], form, NOTHING)
             text = text.mask(cells["best"], text.map(bold.format)) + cells["mark"]
-            text += _format_numbers(cells["spread"], f" ± {form}")
+            text += _format_numbers(cells["spread"], f" ± {{:.{places[str(name)] + 1}f}}")
             text += _format_numbers(cells["low"], f" [{form}, ")
             text += _format_numbers(cells["high"], f"{form}]")
             texts[name] = text.droplevel("column")
         for other in self.beside:
-            texts[other] = _format_numbers(self.beside[other], forms[str(other)], NOTHING)
+            form = f"{{:.{places[str(other)]}f}}"
+            texts[other] = _format_numbers(self.beside[other], form, NOTHING)
         return pd.DataFrame(texts).loc[self.beside.index]
 
     def _style(

@@ -31,6 +31,9 @@ def to_html(notebook: Any, title: str, about: list[str], *, short: bool = False)
         if cell.get("outputs") or (GUIDE in tags(cell) and cells and cells[0].get("outputs")):
             cells.insert(0, cell)
     notebook.cells = cells
+    shown = str([cell.get("outputs") for cell in cells])
+    for cell in cells:
+        cell.source = _drop_entries(cell.source, shown)
     exporter = HTMLExporter(
         template_name="page",
         extra_template_basedirs=[str(Path(__file__).parent)],
@@ -43,6 +46,14 @@ def to_html(notebook: Any, title: str, about: list[str], *, short: bool = False)
     resources["kind"] = SHORT if short else "long"
     page, _ = exporter.from_notebook_node(notebook, resources)
     return page.translate(DIRECTIONS)
+
+
+def _drop_entries(guide: str, shown: str) -> str:
+    """Drop the entries of a guide, such as "- `gmap`: ...", on what is not shown."""
+    for entry, term in re.findall("(\n- `(.*?)`.*)", guide):
+        if not re.search(rf"\b{term}\b", shown):
+            guide = guide.replace(entry, "")
+    return guide.strip()
 
 
 def _format_cells(table: str) -> str:

@@ -57,8 +57,9 @@ def write_report(
     about = [str(datetime.date.today())]
     if qrels:
         about.append(f"relevant from grade {given['min_relevance']}")
-    if inputs["reference"]:
-        about.append(f"standardized by {', '.join(path.name for path in inputs['reference'])}")
+    if inputs["reference"] and not short:
+        names = ", ".join(path.name for path in inputs["reference"])
+        about.append(f"column standardized: by {names}; tests are of raw scores")
     notebook = _execute(template, parameters, progress)
     write_output(to_html(notebook, title or default_title, about, short=short), output)
 

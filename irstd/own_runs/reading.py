@@ -22,13 +22,13 @@ from irstd.significance.pairwise import pairwise_tests
 from irstd.trec.score_files import read_scores
 
 COUNTS = ["NumRet", "Judged@10"]
-SMALLER = "minus "  # before the name of a metric of which smaller is better
-INCOMPLETE = "Incomplete, listed separately"
+SMALLER = "negative "  # before the name of a metric of which smaller is better
+INCOMPLETE = "Not compared, as topics are missing"
 SCORED_ZERO = "Incomplete, with a score of 0 on the topics that they lack"
-DUPLICATES = "Duplicates, not compared"
+DUPLICATES = "Not compared, as another run has the same scores"
 LEFT_OUT = "Topics left out, as runs lack them"
-SHORT = "Runs with less than half as many documents as the longest"
-JUDGED_LESS = "Runs with fewer judged documents among the first ten"
+SHORT = "Less than half as many documents as the longest run"
+JUDGED_LESS = "Judged share of the first ten more than .1 below the highest"
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,12 +109,15 @@ def read(
     if missing == "zero":
         scores = scores.fillna(0)
     duplicates = _find_duplicates(scores)
-    n_topics = returned.loc[topics].drop(columns=list(duplicates)).sum()
-    lacking = n_topics[n_topics < len(topics)]
+    n_topics = returned.loc[topics].sum()
+    lacking = n_topics[n_topics < len(topics)].drop(duplicates, errors="ignore")
     checks = {
-        what: [f"{run} ({n} of {len(topics)})" for run, n in lacking.items()],
+        what: [f"{run} ({n} of {len(topics)} topics)" for run, n in lacking.items()],
         LEFT_OUT: list(returned.index.difference(topics, sort=False)),
-        DUPLICATES: [f"{run} (of {original})" for run, original in duplicates.items()],
+        DUPLICATES: [
+            f"{run} (those of {original}, on {n_topics[run]} of {len(topics)} topics)"
+            for run, original in duplicates.items()
+        ],
     }
     for oddity, runs in odd.items():
         checks[oddity] = [run for run in runs if run not in duplicates]

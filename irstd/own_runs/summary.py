@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from typing import Any
 
@@ -9,22 +10,19 @@ import pandas as pd
 
 from irstd._base.messages import listed
 from irstd.own_runs.comparison import ALPHA, FEWEST, RunComparison
-from irstd.own_runs.reading import (
-    DUPLICATES,
-    INCOMPLETE,
-    LEFT_OUT,
-    SCORED_ZERO,
-    SMALLER,
-    OwnRuns,
-    incomplete_runs,
-)
+from irstd.own_runs.reading import INCOMPLETE, SMALLER, OwnRuns
 
-GAPS = [INCOMPLETE, SCORED_ZERO, LEFT_OUT, DUPLICATES]
+CLOSE = 10  # a call is close if p is within this factor of its limit
+RULE = (
+    "Excluded: significantly worse than some other, by a paired t-test at .05 / (number compared"
+    " - 1), or after Holm's correction over all pairs."
+)
+RULE_OF_A_BASELINE = "Verdicts are by t-tests with Holm's correction, at .05."
 MOST = 15  # systems beside the chosen one, in the table and the picture
 
 
 def summary(comparison: RunComparison, metric: str, own: OwnRuns | None = None) -> str:
-    """Summarize a comparison as Markdown: winner, closest call and gaps.
+    """Summarize a comparison as Markdown: winner, incomplete runs, closest call, oddities.
 
     Examples
     --------
@@ -35,47 +33,49 @@ def summary(comparison: RunComparison, metric: str, own: OwnRuns | None = None) 
     """
     others = comparison.others
     sentences = [f"**{_state_winner(comparison, metric)}**"]
+    if own is not None and own.checks.get(INCOMPLETE):
+        names = listed(map(code, own.checks[INCOMPLETE]))
+        sentences.append(f"**{INCOMPLETE}, though they may be the best: {names}.**")
     if metric.startswith(SMALLER):
         sentences.append("Smaller is better, so tables and pictures show the negative.")
     if len(others):
-        sentences.append(_describe_closest_call(comparison))
-    crosses = others.index[(others["verdict"] == "excluded") & (others["high"] >= 0)]
-    if len(crosses):
-        names = listed(map(code, crosses))
-        by = "by Holm's correction, or against another run"
-        sentences.append(f"Excluded though the bar crosses the line: {names} ({by}).")
+        sentences.append(RULE if comparison.baseline is None else RULE_OF_A_BASELINE)
+        if 1 / CLOSE <= others["ratio"][comparison.closest] <= CLOSE:
+            sentences.append(_describe_closest_call(comparison))
     if len(others) > MOST:
         sentences.append(
             f"The picture and the table show the first {MOST} of {len(others)} others."
         )
     if own is not None:
-        sentences += _describe_gaps(own, comparison)
+        sentences += _describe_oddities(own)
     return " ".join(sentences)
 
 
 def _state_winner(comparison: RunComparison, metric: str) -> str:
     """Return a sentence that names the winner, and whether its lead is significant."""
     where = count(comparison.n_topics, "topic")
-    noun = "run"
+    noun = "compared run"
     if comparison.n_collections > 1:
         where += f" of {comparison.n_collections} collections"
-        noun = "system"  # which may have several seeds
+        noun = "compared system"  # which may have several seeds
     verdicts = comparison.others["verdict"]
     means = comparison.runs["mean"]
+    printed = means.map(number)
+    is_first = (printed == printed.iloc[0]) & (comparison.runs["verdict"] != "excluded")
+    is_first = is_first.cummin()  # no run between them
+    first = _format_means(means[is_first], metric)
     if comparison.baseline is not None and len(verdicts):
         groups = verdicts.groupby(verdicts, observed=True)
         parts = [f"{words}: {listed(map(code, group.index))}" for words, group in groups]
         baseline = _format_means(means[[comparison.chosen]], metric)
-        return f"Compared with {baseline} on {where}, {'; '.join(parts)}."
-    printed = means.map(number)
-    is_first = (printed == printed.iloc[0]) & (comparison.runs["verdict"] != "excluded")
-    first = _format_means(means[is_first], metric)
+        return (
+            f"Compared with {baseline} on {where}, {'; '.join(parts)}."
+            f" Best mean: {first}; pairs without the baseline are not tested."
+        )
     if len(means) == 1:
-        return f"There is one {noun}: {first} on {where}."
-    lead = ""
-    if not is_first.all():
-        behind = means[~is_first]
-        lead = f", {number(means.iloc[0] - behind.iloc[0])} before {code(behind.index[0])}"
+        return f"Nothing to compare: {first} on {where}."
+    behind = means[~is_first].head(1)
+    lead = f"; next is {_format_means(behind, metric)}" if len(behind) else ""
     first += " is" if is_first.sum() == 1 else " are"
     if verdicts.empty:
         return f"{first} ahead{lead}. Tests need {FEWEST} topics, not {comparison.n_topics}."
@@ -110,42 +110,40 @@ def _describe_closest_call(comparison: RunComparison) -> str:
     return f"{text}p {p_text(run['holm'])} adjusted by Holm, limit {p_text(ALPHA)}."
 
 
-def _describe_gaps(own: OwnRuns, comparison: RunComparison) -> list[str]:
-    """Describe missing topics, duplicates, and incomplete runs that could lead."""
-    sentences = []
-    for what in GAPS:
-        if own.checks.get(what):
-            sentences.append(f"{what}: {listed(map(code, own.checks[what]))}.")
-    incomplete = incomplete_runs(own, comparison.chosen)
-    could_lead = incomplete.index[~(incomplete["high"] <= 0)]
-    if comparison.baseline is None and len(could_lead):
-        names = listed(map(code, could_lead))
-        sentences.append(f"**Could also be best, by the topics that are there: {names}.**")
-    sentences = sentences or ["No scores are missing."]
-    if len(own.missing.index.difference(GAPS)):
-        sentences.append("To be looked at: see *What is missing?*")
+def _describe_oddities(own: OwnRuns) -> list[str]:
+    """Describe duplicates, short runs and other oddities; incomplete runs are described above."""
+    sentences = [
+        f"{what}: {listed(map(code, names))}."
+        for what, names in own.checks.items()
+        if names and what != INCOMPLETE
+    ]
+    if own.missing.empty:
+        sentences.append("No scores are missing.")
     return sentences
 
 
 def comparison_rows(comparison: RunComparison) -> pd.DataFrame:
     """Format the first rows of the comparison table as text."""
-    runs = comparison.runs
-    table = runs[["mean"]].map(number)
+    table = comparison.runs[["mean"]].map(number)
     others = comparison.others
     if len(others):
-        table[f"minus {comparison.chosen}"] = others["difference"].map(number)
-        spans = [
-            f"[{number(low)}, {number(high)}]" for low, high in others[["low", "high"]].to_numpy()
-        ]
-        table["95% interval, widened"] = pd.Series(spans, others.index)
+        intervals = others.apply(_format_interval, axis=1, result_type="expand")
+        table[[f"minus {comparison.chosen}", "95% interval, widened"]] = intervals
         if comparison.baseline is None:
             table["tested against"] = others["against"]
-            table["p"] = others["pvalue"].map(p_text)
-            table.loc[others.index, "limit of p"] = p_text(comparison.limit)
+            table[f"p (limit {p_text(comparison.limit)})"] = others["pvalue"].map(p_text)
         table[f"p, Holm (limit {ALPHA})"] = others["holm"].map(p_text)
         table["verdict"] = others["verdict"].astype(str)
     first = table.index.drop(comparison.chosen)[:MOST]
     return table[table.index.isin([*first, comparison.chosen])].fillna("")
+
+
+def _format_interval(row: pd.Series) -> list[str]:
+    """Format a difference and its interval with two digits of the interval's width, or more."""
+    width = max(1e-9, abs(row["difference"]) / 10, row["high"] - row["low"])
+    digits = max(3, 1 - math.floor(math.log10(width)))
+    difference, low, high = (number(row[name], digits) for name in ("difference", "low", "high"))
+    return [difference, f"[{low}, {high}]"]
 
 
 def count(size: int, noun: str) -> str:
@@ -153,11 +151,11 @@ def count(size: int, noun: str) -> str:
     return f"{size:,} {noun}{'' if size == 1 else 's'}"
 
 
-def number(value: float) -> str:
-    """Format a number with three decimals, or with one digit if that would be 0."""
-    text = f"{value + 0.0:.3f}"  # of -0.0, too
+def number(value: float, digits: int = 3) -> str:
+    """Format a number with three decimals, or as many as show that it is not 0."""
+    text = f"{value + 0.0:.{digits}f}"  # of -0.0, too
     if value != 0 and float(text) == 0:
-        return f"{value:.1g}"
+        return number(value, digits + 1)
     return text
 
 

@@ -31,7 +31,7 @@ def test_a_report_holds_all_it_shows(files, run):
     for absent in ("<script", 'src="http', "<link", "<img/src", "Traceback"):
         assert absent not in page
     assert (
-        "&lt;img/src=x/onerror=alert(1)&gt;$a_b$&amp;" in page and "standardized by means" in page
+        "&lt;img/src=x/onerror=alert(1)&gt;$a_b$&amp;" in page and "tests are of raw scores" in page
     )
     assert page.count("<img ") == page.count('src="data:image/png;base64,') == 2
     assert page.count("<img ") == page.count('alt="')
@@ -56,7 +56,7 @@ def test_report_lists_an_incomplete_run_separately_or_scores_it_zero(run, missin
     irstd.write_scores(scores, "ap.csv")
     run(f"report --scores ap.csv -m AP --missing {missing} --folder out -q -o r.html")
     board = pd.read_csv("out/leaderboard.csv", index_col=0)
-    assert f"{cut} (20 of 50)" in text_of("r.html")
+    assert f"{cut} (20 of 50 topics)" in text_of("r.html")
     assert (cut in board.index) == (missing == "zero")
     if missing == "zero":
         assert board.loc[cut, "mean"] == pytest.approx(scores[cut].sum() / 50)
@@ -74,7 +74,29 @@ def test_report_on_errors_prefers_the_smallest(run):
     run("report --scores errors.csv -m error --smaller-is-better error -q -o errors.html")
     best = errors.mean().idxmin()
     page = text_of("errors.html")
-    assert f"{best} (error {errors.mean().min():.3f}) is the best of 3 runs" in page
+    assert f"{best} (error {errors.mean().min():.3f}) is the best of 3 compared runs" in page
+    assert "Other metrics?" not in page
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("words", ["", "--baseline t8orig30a", "--short --reference trec8"])
+@pytest.mark.parametrize("n_runs", [1, 4])
+def test_guide_explains_only_what_the_page_shows(run, words, n_runs):
+    scores = irstd.load_dataset("sim-trec8")["t8orig30a t8orig01a t8orig02b t8orig09c".split()]
+    irstd.write_scores(scores.iloc[:, :n_runs], "ap.csv")
+    run(f"report --scores ap.csv -m AP {words} -q -o r.html")
+    page = BeautifulSoup(Path("r.html").read_text(), "html.parser")
+    guide = page.details.extract()
+    terms = {entry.code.get_text() for entry in guide("li")}
+    shown = page.get_text()
+    assert all(term in shown for term in terms)
+    assert ("tested against" in terms) == (n_runs == 4 and "baseline" not in words)
+    assert ("Compared with" in terms) == (n_runs == 4 and "baseline" in words)
+    assert ("max z" in terms) == (n_runs == 4 and "short" not in words)
+    assert ("gmap" in terms) == ("short" not in words)
+    assert "standardized" not in shown + guide.get_text()
+    headings = {heading.get_text() for heading in page("h2")}
+    assert {heading.get_text() for heading in guide("strong")} <= headings
 
 
 @pytest.mark.slow
@@ -124,7 +146,7 @@ def test_report_and_its_tables_have_one_confidence_set(run):
     marked = {row[0].removeprefix("{}") for row in rows if len(row) > 1 and "dagger" in row[1]}
     pairs = pd.read_csv("out/pairs.csv", index_col="system").drop(index=leader)
     assert {leader, *pairs.index[pairs["verdict"] == "may be the best"]} == marked
-    assert f"{len(marked)} of 15 runs may be the best" in text_of("r.html")
+    assert f"{len(marked)} of 15 compared runs may be the best" in text_of("r.html")
     for system in pairs.index:
         test = stats.ttest_rel(scores[leader], scores[system])
         assert (pairs.loc[system, "high"] < 0) == (test.pvalue <= 0.05 / 14)
