@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import io
-import os
 import sys
 import warnings
-from collections.abc import Iterable
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -32,36 +31,34 @@ from irstd.standardize import METHODS
 from irstd.trec import find_files
 
 
-def main(arguments: Iterable[str] | None = None) -> int:
-    """Run the command and return its exit code.
+class Commands(click.Group):
+    """Group of commands with each error and each warning in one sentence."""
 
-    It is 0 after success, 1 after an error, 2 after wrong usage, and 130 after an interruption.
-    """
-    if arguments is None:
-        arguments = sys.argv[1:]
-        if isinstance(sys.stdout, io.TextIOWrapper) and not sys.stdout.isatty():
-            sys.stdout.reconfigure(encoding="utf-8")  # also in files and pipes
-    try:
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a command; raise ClickException for the errors of irstd and of files."""
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # from libraries; those of irstd are UserWarnings
             warnings.simplefilter("default", UserWarning)  # each once
             warnings.showwarning = _print_warning  # type: ignore[assignment]
-            with irstd_command.make_context("irstd", list(arguments)) as context:
-                return irstd_command.invoke(context) or 0
-    except click.exceptions.Exit as done:
-        return done.exit_code
-    except click.UsageError as error:
-        click.echo(error.ctx.get_usage() if error.ctx else "Usage: irstd --help", err=True)
-        text, code = error.format_message(), 2
-    except BrokenPipeError:  # the reader, such as head, has closed the pipe
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
-    except KeyboardInterrupt:
-        text, code = "interrupted", 130
-    except (OSError, ValueError, RuntimeError, ModuleNotFoundError, MemoryError) as error:
-        text, code = _describe_error(error), 1
-    click.echo(f"irstd: {escape_unprintable(text)}", err=True)
-    return code
+            try:
+                return super().invoke(ctx)
+            except (click.exceptions.Exit, BrokenPipeError):  # which click handles
+                raise
+            except (OSError, ValueError, RuntimeError, ModuleNotFoundError, MemoryError) as error:
+                raise click.ClickException(escape_unprintable(_describe_error(error))) from error
+
+
+def main(arguments: Sequence[str] | None = None) -> Any:
+    """Run the command and return its exit code.
+
+    It is 0 after success, 1 after an error or an interruption, and 2 after wrong usage.
+    """
+    if arguments is None and isinstance(sys.stdout, io.TextIOWrapper) and not sys.stdout.isatty():
+        sys.stdout.reconfigure(encoding="utf-8")  # also in files and pipes
+    try:
+        irstd_command.main(arguments, prog_name="irstd")
+    except SystemExit as done:
+        return done.code
 
 
 def _describe_error(error: Exception) -> str:
@@ -113,6 +110,7 @@ NOTEBOOKS = option(
 
 
 @click.group(
+    cls=Commands,
     no_args_is_help=False,
     context_settings={"help_option_names": ["-h", "--help"], "show_default": True},
 )
@@ -378,7 +376,7 @@ def datasets(name: str | None, metric: str, output: str) -> None:
 @argument("options", nargs=-1, metavar="[-- JUPYTERLAB-OPTION ...]")
 @option("--no-browser", is_flag=True, help="Print the address instead of opening it.")
 @option("--copy-only", is_flag=True, help="Copy the notebooks without starting JupyterLab.")
-def lab(folder: str, options: tuple[str, ...], no_browser: bool, copy_only: bool) -> int:
+def lab(folder: str, options: tuple[str, ...], no_browser: bool, copy_only: bool) -> None:
     """Open the course in JupyterLab.
 
     Copies missing notebooks of the course to FOLDER, and opens JupyterLab there. Existing notebooks
@@ -395,7 +393,8 @@ def lab(folder: str, options: tuple[str, ...], no_browser: bool, copy_only: bool
         need_lab()  # before any file is written
     click.echo("\n".join([*copy_course(home), f"The course is in {home}"]))
     warnings.simplefilter("ignore")  # those of JupyterLab are for its developers
-    return 0 if copy_only else open_lab(home, [*options, *["--no-browser"] * no_browser])
+    if not copy_only:
+        sys.exit(open_lab(home, [*options, *["--no-browser"] * no_browser]))
 
 
 @irstd_command.command()
