@@ -110,7 +110,7 @@ def read(
         scores = scores.fillna(0)
     duplicates = _find_duplicates(scores)
     n_topics = returned.loc[topics].sum()
-    lacking = n_topics[n_topics < len(topics)].drop(duplicates, errors="ignore")
+    lacking = n_topics[n_topics < len(topics)].drop(list(duplicates), errors="ignore")
     checks = {
         what: [f"{run} ({n} of {len(topics)} topics)" for run, n in lacking.items()],
         LEFT_OUT: list(returned.index.difference(topics, sort=False)),

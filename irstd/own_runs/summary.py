@@ -35,7 +35,7 @@ def summary(comparison: RunComparison, metric: str, own: OwnRuns | None = None) 
     sentences = [f"**{_state_winner(comparison, metric)}**"]
     if own is not None and own.checks.get(INCOMPLETE):
         names = listed(map(code, own.checks[INCOMPLETE]))
-        sentences.append(f"**{INCOMPLETE}, though they may be the best: {names}.**")
+        sentences.append(f"**{INCOMPLETE}, on which they may be best: {names}.**")
     if metric.startswith(SMALLER):
         sentences.append("Smaller is better, so tables and pictures show the negative.")
     if len(others):

@@ -223,7 +223,7 @@ def test_missing_topics_short_and_tied_runs_are_named():
     assert row["topics"] == 5
     assert row[["low", "high"]].tolist() == pytest.approx([interval.low, interval.high])
     text = own_runs.summary(own_runs.compare_runs(own.main), "AP", own)
-    assert "they may be the best: <code>cut (5 of 8 topics)</code>" in text
+    assert "on which they may be best: <code>cut (5 of 8 topics)</code>" in text
     assert "<code>short</code>" in text and "<code>tied</code>" in text
     assert "No scores are missing" not in text
 
@@ -280,7 +280,7 @@ def test_an_incomplete_run_may_be_the_best_whatever_it_has():
     comparison = own_runs.compare_runs(own.main)
     assert own_runs.incomplete_runs(own, comparison.chosen)["high"].item() < 0
     text = own_runs.summary(comparison, "AP", own)
-    assert "they may be the best: <code>cut (40 of 50 topics)</code>" in text
+    assert "on which they may be best: <code>cut (40 of 50 topics)</code>" in text
     assert "of 6 compared runs" in text
 
 
