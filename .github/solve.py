@@ -13,7 +13,7 @@ import nbformat
 from execute import run
 
 from irstd.course.student import find_exercises
-from irstd.exercises import answer_variable, read_solutions
+from irstd.exercises import name_answer_variable, read_solutions
 
 
 def solve(path: Path) -> bool:
@@ -22,7 +22,7 @@ def solve(path: Path) -> bool:
     known = read_solutions() | read_solutions(path.parent / "solutions")
     exercises = find_exercises(notebook)
     for exercise in exercises:
-        answer = answer_variable(exercise.name)
+        answer = name_answer_variable(exercise.name)
         exercise.place.source = f"{known[exercise.name]}\nprint('{answer} =', {answer})"
     run(notebook, path.parent)
     verdicts = [exercise.check.outputs[-1].data["text/plain"] for exercise in exercises]

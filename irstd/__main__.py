@@ -14,7 +14,7 @@ import pandas as pd
 from click import Choice, argument, option
 
 import irstd
-from irstd._base.messages import listed, not_installed, warn
+from irstd._base.messages import describe_missing_package, listed, warn
 from irstd.course.files import (
     check_output,
     check_scores_output,
@@ -23,7 +23,7 @@ from irstd.course.files import (
     write_output,
     write_scores_output,
 )
-from irstd.course.lab import copy_course, course_folder, need_lab, open_lab
+from irstd.course.lab import copy_course, find_course_folder, open_lab, require_jupyterlab
 from irstd.course.report import write_report
 from irstd.course.student import FORMATS, make_solutions_sheet, write_student_version
 from irstd.factors import UNNAMED
@@ -63,7 +63,7 @@ def main(arguments: Sequence[str] | None = None) -> Any:
 
 def _describe_error(error: Exception) -> str:
     if isinstance(error, ModuleNotFoundError) and error.name:
-        return not_installed(error.name.partition(".")[0])
+        return describe_missing_package(error.name.partition(".")[0])
     if isinstance(error, OSError) and error.strerror:
         return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
     return str(error) or type(error).__name__
@@ -390,7 +390,7 @@ def lab(folder: str, options: tuple[str, ...], no_browser: bool, copy_only: bool
         raise click.UsageError("expected FOLDER, then -- and options of JupyterLab")
     home = Path(folder).expanduser().resolve()
     if not copy_only:
-        need_lab()  # before any file is written
+        require_jupyterlab()  # before any file is written
     click.echo("\n".join([*copy_course(home), f"The course is in {home}"]))
     warnings.simplefilter("ignore")  # those of JupyterLab are for its developers
     if not copy_only:
@@ -431,7 +431,7 @@ def solutions(notebooks: Path | None, output: str) -> None:
     example:
       irstd solutions --notebooks my-course -o solutions.md
     """
-    check_output(output, (notebooks or course_folder()).glob("*"))
+    check_output(output, (notebooks or find_course_folder()).glob("*"))
     write_output(make_solutions_sheet(notebooks), output)
 
 

@@ -12,20 +12,20 @@ import numpy as np
 import pandas as pd
 
 from irstd._base.arguments import with_progress
-from irstd._base.matrix import ScoreTable, plain_id
+from irstd._base.matrix import ScoreTable, normalize_id
 from irstd._base.messages import import_optional, listed, warn
 from irstd.metrics import METRICS, Ranking
-from irstd.metrics.tasks import Task, task_of
+from irstd.metrics.tasks import Task, make_task
 from irstd.trec.judged import (
     Judgments,
-    grades_by_rank,
-    judge,
-    lines_of_topics,
-    look_up,
-    only_judged,
+    collect_judgments,
+    drop_unjudged,
+    find_identical_ids,
+    get_grades_by_rank,
+    match_run,
 )
-from irstd.trec.parsed import Table, are_tied, count_contrary_ranks, table_of
-from irstd.trec.runs import name_systems, sources_of
+from irstd.trec.parsed import Table, are_all_tied, count_contrary_ranks, parse_table
+from irstd.trec.runs import collect_sources, name_systems
 
 CUT = 10  # a run of at least so many documents on most topics, and no more on any, was cut off
 ONE_AT_A_TIME = threading.Lock()  # the tools behind ir_measures are not thread-safe
@@ -172,7 +172,7 @@ def evaluate(
     topic
     1       0.8333
     """
-    task = task_of(metrics, depth, min_relevance, gain, unjudged, missing, ignore_identical_ids)
+    task = make_task(metrics, depth, min_relevance, gain, unjudged, missing, ignore_identical_ids)
     if not _is_by_collection(qrels):
         return _evaluate_runs(runs, qrels, task, n_jobs, progress)
     if not isinstance(runs, Mapping) or set(runs) != set(qrels):
@@ -199,9 +199,11 @@ def _evaluate_runs(
     runs: Any, qrels: Any, task: Task, n_jobs: int | None, progress: bool
 ) -> pd.DataFrame:
     """Score all runs of one collection by topic, metric and system."""
-    sources = sources_of(runs)
-    table = table_of(qrels, "relevance", "qrels")
-    judgments = judge(table, task.min_relevance, task.levels, task.gain, task.needs_nonrelevant)
+    sources = collect_sources(runs)
+    table = parse_table(qrels, "relevance", "qrels")
+    judgments = collect_judgments(
+        table, task.min_relevance, task.levels, task.gain, task.needs_nonrelevant
+    )
     judged = table if task.measures else None
     work = partial(_evaluate_run, judgments=judgments, task=task, qrels=judged)
     steps = with_progress(sources.items(), progress, desc="evaluate", unit="run")
@@ -222,7 +224,7 @@ def _evaluate_runs(
     return scores if task.several else scores[task.names[0]]
 
 
-class _Result(NamedTuple):
+class _RunResult(NamedTuple):
     """Scores of one run, and remarks about it."""
 
     scores: np.ndarray  # metrics x topics
@@ -232,11 +234,11 @@ class _Result(NamedTuple):
 
 def _evaluate_run(
     name: str, source: Any, judgments: Judgments, task: Task, qrels: Table | None
-) -> _Result:
+) -> _RunResult:
     """Score one run by metric and topic; `qrels` are for ir_measures."""
     if not isinstance(source, Path):
         name = f"run {name!r}"
-    run = look_up(table_of(source, "score", name), judgments)
+    run = match_run(parse_table(source, "score", name), judgments)
     returned = set(run.topics)
     judged = set(judgments.topics)
     if not returned & judged:
@@ -252,15 +254,15 @@ def _evaluate_run(
             f'{name}: lacks the judged topics {listed(lacking)}; missing="zero" scores them 0,'
             ' missing="nan" leaves them open'
         )
-    identical = lines_of_topics(run, judgments)
+    identical = find_identical_ids(run, judgments)
     unjudged = [topic for topic in unjudged if topic not in judgments.empty]
     remarks = _describe_run(run, task, lacking, unjudged, identical)
     tags = run.tags
     if task.ignore_identical_ids:
-        run = run.with_lines(np.delete(np.arange(len(run.codes)), identical))
+        run = run.select_lines(np.delete(np.arange(len(run.codes)), identical))
     if task.unjudged == "drop":
-        run = only_judged(run, judgments)
-    grades = grades_by_rank(run, judgments, task.depth)
+        run = drop_unjudged(run, judgments)
+    grades = get_grades_by_rank(run, judgments, task.depth)
     if not (grades > 0).any():
         remarks["not one relevant document (are the ids those of the qrels?) is in"] = ""
     by_metric = _compute_metrics(grades, judgments, task)
@@ -269,7 +271,7 @@ def _evaluate_run(
     scores = np.stack([by_metric[metric] for metric in task.names])
     if task.missing == "nan":
         scores[:, np.isin(judgments.topics, lacking)] = np.nan
-    return _Result(scores, tags, remarks)
+    return _RunResult(scores, tags, remarks)
 
 
 def _describe_run(
@@ -291,7 +293,9 @@ def _describe_run(
         " them out, as BEIR and MTEB do, False keeps them) in": (
             task.ignore_identical_ids is None and len(identical)
         ),
-        "all scores of a topic are tied, so that document ids decide the order, in": are_tied(run),
+        "all scores of a topic are tied, so that document ids decide the order, in": are_all_tied(
+            run
+        ),
         "ranks contradict the scores, which count (are they distances?), in": (
             contrary and f"{contrary} of {n_lines}"
         ),
@@ -303,9 +307,9 @@ def _describe_run(
 
 def _refuse_similar_ids(in_qrels: list[str], in_run: list[str], name: str) -> None:
     """Raise if unmatched topic ids differ only in spelling, as ``01`` and ``1``."""
-    by_number = {plain_id(topic): topic for topic in in_run}
+    by_number = {normalize_id(topic): topic for topic in in_run}
     for topic in sorted(in_qrels):
-        other = by_number.get(plain_id(topic))
+        other = by_number.get(normalize_id(topic))
         if other:
             raise ValueError(
                 f"{name}: the topic is {topic!r} in the qrels, {other!r} in the run: one topic?"
@@ -324,20 +328,24 @@ def _compute_metrics(grades: np.ndarray, judgments: Judgments, task: Task) -> di
         if counts_unjudged:
             unjudged = np.isnan(level_grades)
             level_grades[unjudged] = min_relevance
-            ideal = _add_relevant(ideal, unjudged.sum(axis=1), min_relevance, task.gain)
-        run = Ranking.of(level_grades, task.gain, ideal.n_relevant, ideal.n_nonrelevant, ideal.top)
+            ideal = _add_relevant_documents(ideal, unjudged.sum(axis=1), min_relevance, task.gain)
+        run = Ranking.from_grades(
+            level_grades, task.gain, ideal.n_relevant, ideal.n_nonrelevant, ideal.top
+        )
         for name, metric in metrics.items():
-            scores[name] = metric.scores(run, ideal, below=counts_unjudged)
+            scores[name] = metric.compute_scores(run, ideal, below=counts_unjudged)
     return scores
 
 
-def _add_relevant(ideal: Ranking, more: np.ndarray, grade: int, gain: str) -> Ranking:
+def _add_relevant_documents(ideal: Ranking, more: np.ndarray, grade: int, gain: str) -> Ranking:
     """Add relevant documents of the lowest grade to an ideal ranking."""
     n_relevant = ideal.n_relevant + more
     grades = np.pad(ideal.grades, [(0, 0), (0, more.max())])
     places = np.arange(grades.shape[1])
     is_added = (places >= ideal.n_relevant[:, None]) & (places < n_relevant[:, None])
-    return Ranking.of(np.where(is_added, grade, grades), gain, n_relevant, ideal.n_nonrelevant)
+    return Ranking.from_grades(
+        np.where(is_added, grade, grades), gain, n_relevant, ideal.n_nonrelevant
+    )
 
 
 def _compute_by_ir_measures(
@@ -345,7 +353,7 @@ def _compute_by_ir_measures(
 ) -> dict[str, np.ndarray]:
     """Compute measures of ir_measures, 0 for topics that it leaves out."""
     values = {}
-    frames = qrels.frame("relevance"), run.frame("score")
+    frames = qrels.to_frame("relevance"), run.to_frame("score")
     calculate = import_optional("ir_measures").iter_calc
     with ONE_AT_A_TIME:
         for item in calculate(list(measures.values()), *frames):
@@ -356,7 +364,7 @@ def _compute_by_ir_measures(
     return scores
 
 
-def _warn_of_remarks(results: Mapping[str, _Result], judgments: Judgments, task: Task) -> None:
+def _warn_of_remarks(results: Mapping[str, _RunResult], judgments: Judgments, task: Task) -> None:
     """Warn once, for all systems, about topics and runs with problems."""
     findings = {"topics without a relevant document are left out": judgments.empty.copy()}
     for system, result in results.items():

@@ -116,7 +116,7 @@ def check(
     check_choice(exercise, known, "exercise")
     check_choice(str(hint), ("0", "1", "2"), "hint")
     rows = known[exercise]
-    fault = fault_of(answer, rows)
+    fault = explain_fault(answer, rows)
     if fault is None:
         comments = _collect_texts(rows, "right")
         verdict = Verdict(" ".join([f"Exercise {exercise}: right.", *comments]))
@@ -129,7 +129,7 @@ def check(
             hint = 0
     hints = [f"Hint: {text}" for text in _collect_texts(rows, "hint")]
     if len(hints) > 1:
-        call = f'irstd.check("{exercise}", {answer_variable(exercise)}, hint=2)'
+        call = f'irstd.check("{exercise}", {name_answer_variable(exercise)}, hint=2)'
         hints[0] += f" Another hint: {call}"
     return Verdict("\n".join([f"Exercise {exercise}: {sentence}", *hints[:hint][-1:]]))
 
@@ -183,7 +183,7 @@ def read_goals() -> dict[str, dict[str, str]]:
         return {row["exercise"]: row for row in csv.DictReader(lines)}
 
 
-def answer_variable(exercise: str) -> str:
+def name_answer_variable(exercise: str) -> str:
     """Return the variable name for the answer to an exercise: ``answer_02_3``."""
     return re.sub(r"\W", "_", f"answer_{exercise}")
 
@@ -208,7 +208,7 @@ def read_exercises(file: str | os.PathLike | None = None) -> dict[str, Rows]:
                 rows = by_exercise.setdefault(row["exercise"], {})
                 rows.setdefault(row["role"], []).append(row)
                 if row["role"] == "value" or (row["role"] == "mistake" and "name" not in rows):
-                    _matches(row, 0.0)  # raises if value, digits or within is not a number
+                    _agrees_with_row(row, 0.0)  # raises if value, digits or within is not a number
         except (ValueError, OverflowError, csv.Error) as error:
             where = f"{file}:{table.line_num}"
             raise ValueError(f"{where}: is no row of an exercise: {error}") from error
@@ -221,7 +221,7 @@ def read_exercises(file: str | os.PathLike | None = None) -> dict[str, Rows]:
 def _describe_expected(rows: Rows) -> str:
     """Return a sentence about the expected form of the answer."""
     asked = rows.get("value", rows.get("name", []))
-    start = f"`{answer_variable(asked[0]['exercise'])}` should be a"
+    start = f"`{name_answer_variable(asked[0]['exercise'])}` should be a"
     if "name" in rows:
         return f"{start} list of names: {asked[0]['text']}".removesuffix(": ")
     numbers = [f"{_get_label(row)} {_format_precision(row['digits'])}".lstrip() for row in asked]
@@ -238,7 +238,7 @@ def _get_label(row: dict[str, str]) -> str:
     return row["text"] or row["place"]
 
 
-def fault_of(answer: Any, rows: Rows) -> str | None:
+def explain_fault(answer: Any, rows: Rows) -> str | None:
     """Explain what is wrong with an answer; return None if it is right."""
     given = answer
     try:
@@ -248,7 +248,7 @@ def fault_of(answer: Any, rows: Rows) -> str | None:
             raise TypeError
         if "name" in rows:
             return _explain_wrong_names(rows, _read_names(answer, _list_choices(rows)))
-        places = [_normalize(row["place"]) for row in rows["value"]]
+        places = [_normalize_answer(row["place"]) for row in rows["value"]]
         return _explain_wrong_numbers(rows, _read_numbers(answer, places))
     except Exception:  # an answer can be anything
         return f"{_describe_expected(rows)}, not {reprlib.repr(given)}."
@@ -259,7 +259,7 @@ def _read_numbers(answer: Any, places: list[str]) -> list[float]:
     if isinstance(answer, str):
         answer = answer.split(",")
     numbers = pd.Series(answer, dtype=object)
-    keys = [_normalize(key) for key in numbers.index]
+    keys = [_normalize_answer(key) for key in numbers.index]
     by_key = isinstance(answer, dict) and len(places) > 1
     if by_key or sorted(keys) == sorted(places):
         numbers = numbers.set_axis(keys)[places]
@@ -270,7 +270,9 @@ def _read_numbers(answer: Any, places: list[str]) -> list[float]:
 
 def _list_choices(rows: Rows) -> set[str]:
     """Return the names to choose from, if the exercise lists them."""
-    return {_normalize(name) for row in rows.get("choice", []) for name in row["value"].split()}
+    return {
+        _normalize_answer(name) for row in rows.get("choice", []) for name in row["value"].split()
+    }
 
 
 def _read_names(answer: Any, choices: set[str]) -> dict[str, str]:
@@ -287,19 +289,19 @@ def _read_names(answer: Any, choices: set[str]) -> dict[str, str]:
     for name in pd.Series(answer, dtype=object):
         if not isinstance(name, str):
             raise TypeError
-        turned = "-".join(reversed(_normalize(name).split("-")))  # R3-T7 is T7-R3
-        names[turned if turned in choices else _normalize(name)] = name.strip()
+        turned = "-".join(reversed(_normalize_answer(name).split("-")))  # R3-T7 is T7-R3
+        names[turned if turned in choices else _normalize_answer(name)] = name.strip()
     return names
 
 
-def _normalize(key: object) -> str:
+def _normalize_answer(key: object) -> str:
     """Normalize a name or number for comparison: "1" for 1.0, "max" for "Max"."""
     if isinstance(key, Real):
         return f"{key:g}"
     return str(key).strip().casefold()
 
 
-def _matches(row: dict[str, str], value: float, units: float = 0) -> bool:
+def _agrees_with_row(row: dict[str, str], value: float, units: float = 0) -> bool:
     """Return True if a number, rounded, agrees with a row to within some units."""
     slack = max(units, float(row["within"] or 0))
     limit = 0.0
@@ -320,7 +322,7 @@ def _explain_wrong_numbers(rows: Rows, values: list[float]) -> str | None:
     if not wrong:
         return None
     ascending = sorted(asked, key=lambda row: float(row["value"]))
-    if all(map(_matches, ascending, sorted(values))):
+    if all(map(_agrees_with_row, ascending, sorted(values))):
         return f"These are the numbers, in another order. {_describe_expected(rows)}."
     done = f"{len(asked) - len(wrong)} of {len(asked)} numbers are right. Still wrong:"
     return "\n- ".join([done, *wrong])
@@ -331,23 +333,23 @@ def _explain_wrong_number(rows: Rows, row: dict[str, str], value: float) -> str 
     digits = int(row["digits"])
     if not math.isfinite(value):
         return f"It is {value}; asked for is a finite number."
-    if _matches(row, value):
+    if _agrees_with_row(row, value):
         return None
     for mistake in rows.get("mistake", []):
-        if mistake["place"] in ("", row["place"]) and _matches(mistake, value):
+        if mistake["place"] in ("", row["place"]) and _agrees_with_row(mistake, value):
             return mistake["text"]
-    if _matches(row, -value):
+    if _agrees_with_row(row, -value):
         return "It has the wrong sign."
-    if abs(value) * 10**digits >= 1000 and _matches(row, value / 100):
+    if abs(value) * 10**digits >= 1000 and _agrees_with_row(row, value / 100):
         return "It is 100 times too large; asked for is no percentage."
-    if digits and _matches(row, value, NEAR):
+    if digits and _agrees_with_row(row, value, NEAR):
         return "It is near; check the rounding, and each choice on the way."
     text = f"It is another number {_format_precision(row['digits'])}"
     return ", on ".join([text, *_collect_texts(rows, "data")]) + "."
 
 
 def _explain_wrong_names(rows: Rows, names: dict[str, str]) -> str | None:
-    expected = {_normalize(row["value"]) for row in rows["name"]}
+    expected = {_normalize_answer(row["value"]) for row in rows["name"]}
     if names.keys() == expected:
         return None
     if not names:
@@ -358,7 +360,7 @@ def _explain_wrong_names(rows: Rows, names: dict[str, str]) -> str | None:
         return f"There is no {listed(unknown)}; {_describe_expected(rows)}."
     mistakes = rows.get("mistake", [])
     for row in mistakes:  # one at a time and no counts, which would allow guessing
-        if _normalize(row["value"]) in names:
+        if _normalize_answer(row["value"]) in names:
             return f"{row['value']}: {row['text']}"
     if mistakes:
         return "These are right, but others are missing."

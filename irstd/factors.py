@@ -10,8 +10,8 @@ import pandas as pd
 
 from irstd._base.arguments import check_choice, check_count, check_text
 from irstd._base.arrays import moments
-from irstd._base.matrix import ByMetric, check_same, check_scores, scores_by_metric
-from irstd._base.messages import few_systems, listed, topics_where, warn
+from irstd._base.matrix import ByMetric, check_same_labels, check_scores, scores_by_metric
+from irstd._base.messages import describe_few_systems, format_topics, listed, warn
 from irstd.metrics import check_range
 from irstd.trec import factor_files
 from irstd.trec.disk import AnyPath
@@ -60,10 +60,10 @@ class Factors:
     def __post_init__(self) -> None:
         mean = check_scores(self.mean, "mean", complete=False).rename_axis(columns="metric")
         sd = check_scores(self.sd, "sd", complete=False).rename_axis(columns="metric")
-        check_same(mean.index, sd.index, ("mean", "sd"), of="topics")
-        check_same(mean.columns, sd.columns, ("mean", "sd"), of="metrics")
+        check_same_labels(mean.index, sd.index, ("mean", "sd"), of="topics")
+        check_same_labels(mean.columns, sd.columns, ("mean", "sd"), of="metrics")
         sd = sd.reindex_like(mean)
-        negative = topics_where(sd < 0)
+        negative = format_topics(sd < 0)
         if negative:
             raise ValueError(f"sd must not be negative; it is on the topics {negative}")
         if mean.size > 1 and mean.equals(sd) and (sd > 0).to_numpy().any():
@@ -203,7 +203,7 @@ def _refuse_swapped(mean: pd.DataFrame, sd: pd.DataFrame) -> None:
     if len(mean) >= MANY and swapped.any():
         raise ValueError(
             "the standard deviations are larger than scores with such means can have, as on topics"
-            f" {topics_where(impossible)}: mean and sd seem swapped; give the means first"
+            f" {format_topics(impossible)}: mean and sd seem swapped; give the means first"
         )
 
 
@@ -256,10 +256,10 @@ def standardization_factors(scores: pd.DataFrame, *, metric: str | None = None) 
         parts = _name_metric(parts, metric)
     mean, sd, _, collection = moments_by_metric(parts)
     n_systems = max(part.shape[1] for part in parts.values())
-    messages = few_systems(n_systems)
+    messages = describe_few_systems(n_systems)
     gaps = pd.concat(parts, axis=1).isna()
     if gaps.any(axis=None):
-        lack = f"the standardizing systems lack scores on the topics {topics_where(gaps)}"
+        lack = f"the standardizing systems lack scores on the topics {format_topics(gaps)}"
         messages.append(f"{lack}: the factors are those of the systems that have one")
     warn(*messages)
     return Factors(mean, sd, n_systems, collection)

@@ -14,8 +14,8 @@ import scipy
 
 from irstd._base.arguments import check_choice
 from irstd._base.arrays import moments, snap_to_zero
-from irstd._base.matrix import ByMetric, ScoreTable, by_metric, check_scores, scores_by_metric
-from irstd._base.messages import few_systems, listed, warn
+from irstd._base.matrix import ByMetric, ScoreTable, check_scores, scores_by_metric, split_by_metric
+from irstd._base.messages import describe_few_systems, listed, warn
 from irstd.datasets.load import bundled_factors, load_dataset, load_factors
 from irstd.factors import UNNAMED, Factors, Moments, moments_by_metric
 
@@ -142,12 +142,12 @@ def standardized(
     check_choice(method, METHODS, "method")
     check_choice(zero_sd, ("neutral", "drop", "raise"), "zero_sd")
     scores = check_scores(scores, several=True, complete=False)
-    parts = by_metric(scores, scores.attrs.get("metric"))
+    parts = split_by_metric(scores, scores.attrs.get("metric"))
     if isinstance(reference, str):
         reference = _load_reference(reference, list(parts), method)
     factors, systems = _split_reference(reference, parts, method)
     columns = {metric: _match_metric(metric, parts, factors.mean.columns) for metric in parts}
-    messages = few_systems(factors.n_systems or np.inf)
+    messages = describe_few_systems(factors.n_systems or np.inf)
     messages += _check_topics(scores, factors.mean.index, factors.collection)
     tables = {}
     flat = np.zeros(len(scores), bool)  # topics without a scale, in any metric
@@ -162,7 +162,7 @@ def standardized(
     if scores.columns.nlevels == 1:
         (table,) = tables.values()
     else:
-        table = ScoreTable.of(pd.concat(tables, axis=1).reindex(columns=scores.columns))
+        table = ScoreTable.from_scores(pd.concat(tables, axis=1).reindex(columns=scores.columns))
     if flat.any():
         table, message = _treat_flat_topics(table, flat, zero_sd)
         messages += message

@@ -15,11 +15,11 @@ from irstd._base.arguments import (
     check_count,
     check_level,
     check_real,
-    generator,
+    make_generator,
 )
 from irstd._base.arrays import ratio, se_of_means, spreads
 from irstd._base.matrix import check_scores
-from irstd._base.messages import topics_where
+from irstd._base.messages import format_topics
 from irstd.standardize import standardized
 
 RELIABLE = 0.95  # a coefficient of reliability
@@ -68,7 +68,7 @@ def logit(scores: pd.DataFrame, epsilon: float) -> pd.DataFrame:
 
 def _refuse_outside(scores: pd.DataFrame) -> None:
     """Raise ValueError if scores are not between 0 and 1."""
-    outside = topics_where((scores < 0) | (scores > 1))
+    outside = format_topics((scores < 0) | (scores > 1))
     if outside:
         raise ValueError(f"scores must be between 0 and 1; they are not on the topics {outside}")
 
@@ -178,7 +178,7 @@ def spread_trend(
     scores = check_scores(scores, topics=3, systems=3)
     trials = check_count(trials, "trials", 20)
     _refuse_outside(scores)
-    rng = generator(seed)
+    rng = make_generator(seed)
     model = _fit_model(scores.to_numpy(), rng)
     trend = _compute_trend(scores, method)
     drawn = []

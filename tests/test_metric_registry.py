@@ -10,7 +10,7 @@ from test_metrics import by_trec_eval, frames, names_in_trec_eval, obvious, with
 
 import irstd
 from irstd.metrics import REGISTRY, parse_metric
-from irstd.metrics.names import is_measure, our_name, to_trec_eval
+from irstd.metrics.names import is_metric_name, to_trec_eval, translate_name
 from irstd.metrics.registry import FORMS
 
 CUT_OFFS = (1, 5, 20)
@@ -37,13 +37,13 @@ def test_a_metric_is_known_by_its_names(name):
     for form in entry.forms:
         example = with_numbers(form)
         assert parse_metric(example).metric is entry
-        assert is_measure(example), "a table of scores may have it as a column"
+        assert is_metric_name(example), "a table of scores may have it as a column"
     for theirs, ours in entry.trec_eval.items():
-        assert our_name(with_cut_off(theirs, 7)) == with_cut_off(ours, 7)
+        assert translate_name(with_cut_off(theirs, 7)) == with_cut_off(ours, 7)
         assert to_trec_eval(with_cut_off(ours, 7)) == with_cut_off(theirs, 7)
-        assert is_measure(with_cut_off(theirs, 7))
+        assert is_metric_name(with_cut_off(theirs, 7))
     for theirs, ours in entry.ir_measures.items():
-        assert our_name(with_cut_off(theirs, 7)) == with_cut_off(ours, 7)
+        assert translate_name(with_cut_off(theirs, 7)) == with_cut_off(ours, 7)
 
 
 @pytest.fixture(scope="module")
@@ -174,7 +174,7 @@ def letters_of(name):
 
 def parses(name):
     try:
-        parse_metric(our_name(name))
+        parse_metric(translate_name(name))
     except ValueError:
         return False
     return True

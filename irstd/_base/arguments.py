@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from irstd._base.messages import import_optional, listed, topics_where
+from irstd._base.messages import format_topics, import_optional, listed
 
 IDS = (str, int, np.integer)
 Seed = int | np.random.Generator
@@ -42,19 +42,19 @@ def check_choice(value: object, choices: Collection[str], name: str) -> None:
 
 def _suggest_choice(value: str, choices: Collection[str]) -> str:
     """Return the choice meant by a synonym or misspelling, or ""."""
-    forms = {_normalize(choice): choice for choice in choices}
-    word = _normalize(value)
+    forms = {_normalize_word(choice): choice for choice in choices}
+    word = _normalize_word(value)
     if word not in SYNONYMS:
-        return forms.get(nearest(word, forms), "")
+        return forms.get(find_nearest(word, forms), "")
     return SYNONYMS[word] if SYNONYMS[word] in choices else ""
 
 
-def _normalize(word: str) -> str:
+def _normalize_word(word: str) -> str:
     """Return a word in lower case, without spaces, hyphens and underscores."""
     return re.sub(r"[\s_-]", "", word.lower())
 
 
-def nearest(word: str, words: Collection[str]) -> str:
+def find_nearest(word: str, words: Collection[str]) -> str:
     """Return the entry of `words` that `word` seems to misspell, or "".
 
     Words of fewer than six letters match only if they have the same letters in another order.
@@ -133,16 +133,16 @@ def check_epsilon(scores: pd.DataFrame, epsilon: float, adjust: str = "uniform")
         epsilon = check_real(epsilon, "epsilon", 0)
     elif adjust != "uniform":
         raise ValueError(f'an infinite epsilon needs adjust="uniform", got adjust={adjust!r}')
-    negative = topics_where(scores < 0)
+    negative = format_topics(scores < 0)
     if negative:
         raise ValueError(f"a geometric mean needs scores >= 0; negative on the topics {negative}")
-    zero = topics_where(scores == 0)
+    zero = format_topics(scores == 0)
     if epsilon == 0 and zero:
         raise ValueError(f"epsilon must be > 0: topics {zero} have scores of 0")
     return epsilon
 
 
-def generator(seed: Seed) -> np.random.Generator:
+def make_generator(seed: Seed) -> np.random.Generator:
     """Return a NumPy random generator for a seed or an existing generator."""
     if isinstance(seed, np.random.Generator):
         return seed
@@ -159,7 +159,7 @@ def check_columns(frame: pd.DataFrame, columns: Iterable[str], name: str) -> Non
             raise ValueError(f"{name} must have the column {column!r} once; {found}")
 
 
-def ids(column: pd.Series, name: str) -> list[str]:
+def convert_ids(column: pd.Series, name: str) -> list[str]:
     """Return ids as text, or raise if they are floats, missing or of mixed types."""
     if column.isna().any():
         raise ValueError(f"{name} has missing values in {int(column.isna().sum())} rows")

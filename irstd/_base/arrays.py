@@ -21,12 +21,12 @@ def snap_to_zero(numbers: np.ndarray, largest: np.ndarray | float) -> np.ndarray
     return np.where(is_zero(numbers, largest), 0, numbers)
 
 
-def least_equal(numbers: np.ndarray, largest: np.ndarray | float) -> np.ndarray:
+def lower_thresholds(numbers: np.ndarray, largest: np.ndarray | float) -> np.ndarray:
     """Lower thresholds for ``>=`` so that numbers equal up to rounding pass."""
     return numbers - EQUAL * np.nan_to_num(largest)  # a statistic may be infinite
 
 
-def largest_of(values: np.ndarray) -> np.ndarray:
+def find_largest(values: np.ndarray) -> np.ndarray:
     """Return the largest absolute score of each system (column)."""
     return np.abs(values).max(axis=0, initial=0)
 
@@ -81,7 +81,7 @@ def ratio(a: np.ndarray | float, b: np.ndarray | float, none: float = 0.0) -> np
 def spreads(values: np.ndarray) -> np.ndarray:
     """Return the sd (ddof=1) of each column, exactly 0 for a constant column."""
     from_0 = values - values.min(axis=0)
-    return snap_to_zero(from_0.std(axis=0, ddof=1), largest_of(values))
+    return snap_to_zero(from_0.std(axis=0, ddof=1), find_largest(values))
 
 
 def differences(a: np.ndarray, b: np.ndarray) -> np.ndarray:
@@ -89,7 +89,7 @@ def differences(a: np.ndarray, b: np.ndarray) -> np.ndarray:
 
     It is 0 where both are equal up to rounding, and constant where they differ by a constant.
     """
-    largest = np.maximum(largest_of(a), largest_of(b))
+    largest = np.maximum(find_largest(a), find_largest(b))
     difference = snap_to_zero(a - b, largest)
     constant = is_zero(difference.std(axis=0), largest)
     mean = snap_to_zero(difference.mean(axis=0), largest)
@@ -218,7 +218,7 @@ def t_estimate(difference, se, df, level: float, alternative: str = "two-sided")
     }
 
 
-def label_order(labels: pd.Index) -> np.ndarray:
+def order_labels(labels: pd.Index) -> np.ndarray:
     """Return the positions that sort labels, with numbers in numeric order.
 
     Random draws from labels in this order do not depend on the order of the rows.

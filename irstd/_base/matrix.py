@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from irstd._base.messages import listed, topics_where, warn
+from irstd._base.messages import format_topics, listed, warn
 
 ByMetric = dict[str | None, pd.DataFrame]  # score matrices; a single one may have no name
 Sample = Sequence[float] | np.ndarray | pd.Series  # one number per topic, or per system
@@ -17,7 +17,7 @@ LARGEST = 1e75  # score whose fourth power is finite, as that of 1 / LARGEST is 
 BOUNDS = f"-{LARGEST:g} and {LARGEST:g}"
 
 
-def _text_labels(index: pd.Index, levels: Sequence[str], name: str) -> pd.Index:
+def _convert_labels(index: pd.Index, levels: Sequence[str], name: str) -> pd.Index:
     """Return unique labels as text, or raise if any are missing or repeated."""
     if index.nlevels != len(levels):
         raise ValueError(f"{name} must have labels ({', '.join(levels)}), found {index[0]}")
@@ -45,7 +45,7 @@ class ScoreTable(pd.DataFrame):
     """
 
     @classmethod
-    def of(cls, scores: pd.DataFrame) -> ScoreTable:
+    def from_scores(cls, scores: pd.DataFrame) -> ScoreTable:
         """Create a `ScoreTable` from scores, with their ``attrs``."""
         table = cls(scores)
         table.attrs = dict(scores.attrs)
@@ -71,7 +71,7 @@ def scores_by_metric(scores: object, name: str = "scores", **options: Any) -> By
     A single matrix whose metric has no name is under None.
     """
     table = check_scores(scores, name, several=True, complete=False, **options)
-    return by_metric(table, table.attrs.get("metric"))
+    return split_by_metric(table, table.attrs.get("metric"))
 
 
 def check_scores(
@@ -85,8 +85,8 @@ def check_scores(
     table = _check_form(scores, name, several)
     matrix = table.astype(float)
     levels = ["metric", "system"][-table.columns.nlevels :]
-    matrix.index = _text_labels(table.index, ["topic"], name)
-    matrix.columns = _text_labels(table.columns, levels, name)
+    matrix.index = _convert_labels(table.index, ["topic"], name)
+    matrix.columns = _convert_labels(table.columns, levels, name)
     sizes = np.abs(matrix.to_numpy())
     too_large = np.argwhere(sizes > LARGEST)
     if len(too_large):
@@ -96,7 +96,7 @@ def check_scores(
     _refuse_tiny(sizes, name)
     if complete:
         refuse_missing(matrix, name)
-    fewest = min(part.shape[1] for part in by_metric(matrix).values())
+    fewest = min(part.shape[1] for part in split_by_metric(matrix).values())
     for number, least, unit in ((len(matrix), topics, "topics"), (fewest, systems, "systems")):
         if number < least:
             raise ValueError(f"this needs {least} {unit} or more, {name} has {number}")
@@ -126,7 +126,7 @@ def _check_form(scores: object, name: str, several: bool) -> pd.DataFrame:
     if scores.empty:
         raise ValueError(f"{name} is empty: {len(scores)} topics x {scores.shape[1]} systems")
     for column, kind in zip(scores.columns, scores.dtypes, strict=True):
-        if not _is_real(kind):
+        if not _is_real_dtype(kind):
             raise TypeError(f"{name} must be numbers: the column {column} is {kind}")
     if scores.index.name == "system" or scores.columns.name == "topic":
         raise ValueError(f"{name} has one row per system: give {name}.T")
@@ -151,7 +151,7 @@ def warn_of_systems_in_rows(scores: pd.DataFrame, name: str) -> None:
         )
 
 
-def _is_real(kind: Any) -> bool:
+def _is_real_dtype(kind: Any) -> bool:
     """Return True if a dtype holds real numbers."""
     return pd.api.types.is_numeric_dtype(kind) and kind.kind != "c"
 
@@ -161,11 +161,11 @@ def refuse_missing(scores: pd.DataFrame, name: str) -> None:
     missing = scores.isna()
     if missing.to_numpy().any():
         systems = listed(scores.columns[missing.any()])
-        where = f"on the topics {topics_where(missing)}, for the systems {systems}"
+        where = f"on the topics {format_topics(missing)}, for the systems {systems}"
         raise ValueError(f"{name} are missing (NaN) {where}; drop these or fill them in")
 
 
-def check_with_gaps(scores: pd.DataFrame, *, least: int = 1) -> pd.DataFrame:
+def check_incomplete_scores(scores: pd.DataFrame, *, least: int = 1) -> pd.DataFrame:
     """Return a checked score matrix in which each system has at least one score."""
     scores = check_scores(scores, complete=False, topics=least, systems=2)
     empty = scores.columns[scores.isna().all()]
@@ -174,7 +174,7 @@ def check_with_gaps(scores: pd.DataFrame, *, least: int = 1) -> pd.DataFrame:
     return scores
 
 
-def by_metric(scores: pd.DataFrame, name: Any = None) -> dict[Any, pd.DataFrame]:
+def split_by_metric(scores: pd.DataFrame, name: Any = None) -> dict[Any, pd.DataFrame]:
     """Split scores into score matrices by metric; a single one is under `name`."""
     if scores.columns.nlevels == 1:
         return {name: scores}
@@ -193,7 +193,7 @@ def check_numbers(
         raise TypeError(f"{name} is a masked array: give the numbers that are not masked")
     if not isinstance(values, pd.Series):
         values = np.asarray(values)
-    if not _is_real(values.dtype):
+    if not _is_real_dtype(values.dtype):
         raise TypeError(f"{name} must be real numbers, got {values.dtype}")
     if values.ndim != 1 or len(values) < least:
         raise ValueError(
@@ -204,7 +204,7 @@ def check_numbers(
     in_bounds = sizes <= LARGEST  # NaN is not
     wrong = np.flatnonzero(~in_bounds)
     if isinstance(numbers, pd.Series):
-        numbers.index = _text_labels(numbers.index, [of.rstrip("s")], name)
+        numbers.index = _convert_labels(numbers.index, [of.rstrip("s")], name)
     _refuse_tiny(sizes, name)
     if len(wrong):
         where = listed(numbers.index[wrong] if isinstance(numbers, pd.Series) else wrong)
@@ -212,7 +212,7 @@ def check_numbers(
     return numbers
 
 
-def match(
+def match_samples(
     a: Sample, b: Sample, names: tuple[str, str] = ("a", "b"), *, least: int = 2, of: str = "topics"
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return two samples as arrays, matched by label if both are Series."""
@@ -220,9 +220,9 @@ def match(
     b = check_numbers(b, names[1], least=least, of=of)
     if isinstance(a, pd.Series) and isinstance(b, pd.Series):
         if of == "topics":
-            check_alike({names[0]: a, names[1]: b}, "collection", "metric")
+            check_same_attributes({names[0]: a, names[1]: b}, "collection", "metric")
         if not a.index.equals(b.index):
-            check_same(a.index, b.index, names, of=of)
+            check_same_labels(a.index, b.index, names, of=of)
             b = b.reindex(a.index)
     if len(a) != len(b):
         raise ValueError(
@@ -231,7 +231,7 @@ def match(
     return np.asarray(a, dtype=float), np.asarray(b, dtype=float)
 
 
-def check_alike(tables: Mapping[Any, Any], *attributes: str) -> None:
+def check_same_attributes(tables: Mapping[Any, Any], *attributes: str) -> None:
     """Raise if tables name different collections or metrics in ``attrs``."""
     for attribute in attributes:
         values = {}
@@ -245,13 +245,13 @@ def check_alike(tables: Mapping[Any, Any], *attributes: str) -> None:
             raise ValueError(f"{names} differ in their {attribute}: {listed(different)}")
 
 
-def check_same(
+def check_same_labels(
     one: pd.Index, other: pd.Index, names: tuple[str, str], *, of: str = "systems"
 ) -> None:
     """Raise unless two indexes have the same labels, in any order."""
     only_in_one = one.difference(other, sort=False)
     only_in_other = other.difference(one, sort=False)
-    refuse_same_ids([*only_in_one, *only_in_other], " and ".join(names))
+    refuse_similar_ids([*only_in_one, *only_in_other], " and ".join(names))
     for name, alone in ((names[0], only_in_one), (names[1], only_in_other)):
         if len(alone):
             raise ValueError(
@@ -260,16 +260,16 @@ def check_same(
             )
 
 
-def plain_id(label: str) -> str:
+def normalize_id(label: str) -> str:
     """Strip spaces and superfluous zeros from an id: ``01``, ``1.0`` give ``1``."""
     return re.sub(r"^0*([0-9]+?)(\.0*)?$", r"\1", label.strip())
 
 
-def refuse_same_ids(labels: Iterable[str], name: str) -> None:
+def refuse_similar_ids(labels: Iterable[str], name: str) -> None:
     """Raise if two ids differ only in spelling, such as ``1``, ``01``, ``1.0``."""
     known: dict[str, str] = {}
     for label in labels:
-        other = known.setdefault(plain_id(label), label)
+        other = known.setdefault(normalize_id(label), label)
         if other != label:
             raise ValueError(
                 f"{name}: {other!r} and {label!r} may be one id; write it the same way everywhere"

@@ -38,14 +38,14 @@ def listed(items: Iterable, limit: int = 5) -> str:
     return text
 
 
-def topics_where(holds: pd.DataFrame) -> str:
+def format_topics(holds: pd.DataFrame) -> str:
     """Format the topics where a condition holds for any system, "" if none."""
     return listed(holds.index[holds.any(axis=1)])
 
 
 def warn_of_gaps(scores: pd.DataFrame, effect: str) -> None:
     """Warn about topics with missing scores, and state the effect."""
-    topics = topics_where(scores.isna())
+    topics = format_topics(scores.isna())
     if topics:
         warn(f"scores are missing on the topics {topics}: {effect}")
 
@@ -56,7 +56,7 @@ def warn_of_cost(metric: str | None, scores: pd.DataFrame) -> None:
         warn(f"{metric}: larger counts as better; if smaller is, give smaller_is_better")
 
 
-def few_systems(n_systems: float) -> list[str]:
+def describe_few_systems(n_systems: float) -> list[str]:
     """Return a list with a warning if there are few standardizing systems."""
     if n_systems >= FEW:
         return []
@@ -72,9 +72,9 @@ def import_optional(module: str) -> Any:
         return importlib.import_module(module)
     except ModuleNotFoundError as error:
         name = (error.name or module).partition(".")[0]
-        raise ModuleNotFoundError(not_installed(name), name=name) from error
+        raise ModuleNotFoundError(describe_missing_package(name), name=name) from error
 
 
-def not_installed(name: str) -> str:
+def describe_missing_package(name: str) -> str:
     """Return the message for a missing package, with its install command."""
     return f"this needs {name}, which is not installed: pip install {PACKAGES.get(name, name)}"

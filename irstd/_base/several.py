@@ -10,7 +10,7 @@ import pandas as pd
 import scipy
 
 from irstd._base.arrays import ratio, two_way_residuals
-from irstd._base.matrix import check_alike, check_scores
+from irstd._base.matrix import check_same_attributes, check_scores
 from irstd._base.messages import listed, warn
 
 ByCollection = Mapping[str, pd.DataFrame]  # score matrices by the name of their collection
@@ -51,12 +51,12 @@ def check_collections(
         for system in systems:
             if system not in tables[collection]:
                 raise ValueError(f"{collection} lacks the system {system}")
-    check_alike(collections, "metric")
+    check_same_attributes(collections, "metric")
     order = dict.fromkeys(system for table in tables.values() for system in table)
     for collection, table in tables.items():
         tables[collection] = table[[system for system in order if system in table]]
     refuse_shared_topics(tables)
-    refuse_other_units(tables)
+    refuse_mixed_units(tables)
     return tables
 
 
@@ -89,7 +89,7 @@ def refuse_shared_topics(tables: ByCollection, advice: str = "") -> None:
         warn(f"{one} and {other} may share topics: {evidence}; if so, do not combine them")
 
 
-def refuse_other_units(tables: Mapping[str, pd.DataFrame | pd.Series]) -> None:
+def refuse_mixed_units(tables: Mapping[str, pd.DataFrame | pd.Series]) -> None:
     """Raise if one collection's scores are in percent and another's are not."""
     largest = pd.Series({name: np.nanmax(np.abs(table)) for name, table in tables.items()})
     if largest.min() <= 1 and largest.max() > PERCENT:

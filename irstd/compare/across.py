@@ -11,9 +11,9 @@ import scipy
 
 from irstd._base.arguments import check_choice, check_level
 from irstd._base.arrays import t_estimate, welch
-from irstd._base.matrix import check_alike, check_numbers, check_same, check_scores
+from irstd._base.matrix import check_numbers, check_same_attributes, check_same_labels, check_scores
 from irstd._base.messages import warn
-from irstd._base.several import refuse_other_units, refuse_shared_topics
+from irstd._base.several import refuse_mixed_units, refuse_shared_topics
 from irstd.factors import Factors
 from irstd.standardize import METHODS, standardized
 
@@ -143,17 +143,17 @@ def compare_across(
     """
     check_choice(method, METHODS, "method")
     level = check_level(level)
-    check_alike({"ours": ours, "theirs": theirs}, "metric")
+    check_same_attributes({"ours": ours, "theirs": theirs}, "metric")
     reference_c, reference_d = _check_pair(references, "references")
     common_c = common_d = None
     if common is not None:
         common_c, common_d = (
             check_scores(x, "common", systems=2) for x in _check_pair(common, "common")
         )
-        check_same(common_c.columns, common_d.columns, ("common[0]", "common[1]"))
+        check_same_labels(common_c.columns, common_d.columns, ("common[0]", "common[1]"))
     raw_c = _join_common(ours, "ours", common_c)
     raw_d = _join_common(theirs, "theirs", common_d)
-    refuse_other_units({"ours": ours, "theirs": theirs})
+    refuse_mixed_units({"ours": ours, "theirs": theirs})
     c, topics_c, warnings_c = _score_on_scales(raw_c, reference_c, method)
     d, topics_d, warnings_d = _score_on_scales(raw_d, reference_d, method)
     refuse_shared_topics(
@@ -186,7 +186,7 @@ def _join_common(system: pd.Series, name: str, common: pd.DataFrame | None) -> p
         raise TypeError(f"{name} must be a Series, one score per topic")
     table = numbers.to_frame(COMPARED)
     if common is not None:
-        check_same(common.index, table.index, ("common", name), of="topics")
+        check_same_labels(common.index, table.index, ("common", name), of="topics")
         table = table.join(common)
     table.attrs = dict(system.attrs)
     return table

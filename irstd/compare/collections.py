@@ -18,9 +18,9 @@ from irstd._base.arguments import (
     check_count,
     check_flag,
     check_level,
-    generator,
+    make_generator,
 )
-from irstd._base.matrix import check_same, check_scores, match, refuse_missing
+from irstd._base.matrix import check_same_labels, check_scores, match_samples, refuse_missing
 from irstd._base.messages import import_optional, listed, warn
 from irstd._base.several import ByCollection, check_collections
 from irstd.rankings.correlation import rank_correlation
@@ -98,7 +98,7 @@ def _match_system_means(
         c = check_scores(c, "c").mean()
     if not isinstance(d, pd.Series):
         d = check_scores(d, "d").mean()
-    return match(c, d, ("c", "d"), least=least, of="systems")
+    return match_samples(c, d, ("c", "d"), least=least, of="systems")
 
 
 def false_positives(
@@ -145,7 +145,7 @@ def false_positives(
     equal_var = check_flag(equal_var, "equal_var")
     c = check_scores(c, "c", topics=2)
     d = check_scores(d, "d", topics=2)
-    check_same(c.columns, d.columns, ("c", "d"))
+    check_same_labels(c.columns, d.columns, ("c", "d"))
     d = d[c.columns]
     x = c.to_numpy()
     y = d.to_numpy()
@@ -245,11 +245,11 @@ def compare_collections(
     0  t7  r3   1.78  0.77       100.0
     """
     trials = check_count(trials, "trials", 0)
-    rng = generator(seed)
+    rng = make_generator(seed)
     raw = check_collections(collections, "collections", complete=True)
     first = next(iter(raw))
     for name, table in raw.items():
-        check_same(raw[first].columns, table.columns, (first, name))
+        check_same_labels(raw[first].columns, table.columns, (first, name))
     tables = standardize_collections(raw, references, method)
     with_reference = {name for name, given in (references or {}).items() if given is not None}
     rows = []
@@ -305,7 +305,7 @@ def _split_at_random(
     c: pd.DataFrame, d: pd.DataFrame, trials: int, rng: np.random.Generator
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return dRMSE and false positives for random splits of the pooled topics."""
-    pooled = np.vstack([table.iloc[arrays.label_order(table.index)] for table in (c, d)])
+    pooled = np.vstack([table.iloc[arrays.order_labels(table.index)] for table in (c, d)])
     # Sorting random numbers shuffles; one row per split
     shuffled = rng.random((trials, len(pooled))).argsort(axis=1)
     samples_c, samples_d = np.split(shuffled, [len(c)], axis=1)

@@ -14,7 +14,7 @@ GUIDE = "guide"  # tag of a heading with a reading guide, which is folded at the
 DIRECTIONS = dict.fromkeys([*range(0x202A, 0x202F), *range(0x2066, 0x206A)], "\ufffd")
 
 
-def tags(cell: Any) -> list[str]:
+def get_tags(cell: Any) -> list[str]:
     """Return the tags of a cell."""
     return cell.metadata.get("tags", [])
 
@@ -26,9 +26,9 @@ def to_html(notebook: Any, title: str, about: list[str], *, short: bool = False)
     notebook.metadata.pop("widgets", None)  # widgets need a kernel
     cells: list[Any] = []
     for cell in reversed(notebook.cells):
-        if short and SHORT not in tags(cell):
+        if short and SHORT not in get_tags(cell):
             continue
-        if cell.get("outputs") or (GUIDE in tags(cell) and cells and cells[0].get("outputs")):
+        if cell.get("outputs") or (GUIDE in get_tags(cell) and cells and cells[0].get("outputs")):
             cells.insert(0, cell)
     notebook.cells = cells
     shown = str([cell.get("outputs") for cell in cells])

@@ -16,8 +16,8 @@ import pandas as pd
 import irstd
 from irstd._base.arguments import check_choice
 from irstd.metrics import check_range
-from irstd.trec.disk import same_file, write_text
-from irstd.trec.written_scores import check_suffix, scores_text
+from irstd.trec.disk import is_same_file, write_text
+from irstd.trec.written_scores import check_suffix, format_scores
 
 
 def read_table(source: str, metric: str | list[str] | None = None) -> pd.DataFrame:
@@ -35,9 +35,9 @@ def read_table(source: str, metric: str | list[str] | None = None) -> pd.DataFra
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder, "standard input.csv" if is_csv else "standard input")
             file.write_bytes(data)
-            table = _read(file, "standard input")
+            table = _read_scores_file(file, "standard input")
     else:
-        table = _read(source, source)
+        table = _read_scores_file(source, source)
     if metric and table.columns.nlevels > 1:
         for one in [metric] if isinstance(metric, str) else metric:
             check_choice(one, table.columns.unique(0), f"metric of {source}")
@@ -56,7 +56,7 @@ def is_data_set(source: str | None) -> bool:
     return source in irstd.list_datasets().index
 
 
-def _read(file: str | Path, name: str) -> pd.DataFrame:
+def _read_scores_file(file: str | Path, name: str) -> pd.DataFrame:
     try:
         return irstd.read_scores(file)
     except ValueError as error:
@@ -74,7 +74,7 @@ def check_output(path: str, inputs: Iterable[str | Path] = ()) -> None:
         return
     if file.is_dir():
         raise ValueError(f"{path}: is a folder; give the name of a file")
-    if any(same_file(file, other) for other in inputs):
+    if any(is_same_file(file, other) for other in inputs):
         raise ValueError(f"{path}: this command already uses that file; choose another name")
     place = file if file.exists() else file.parent
     if place.exists() and not file.parent.is_dir():
@@ -95,7 +95,7 @@ def write_scores_output(scores: pd.DataFrame, path: str) -> None:
     if path != "-":
         irstd.write_scores(scores, path)
     else:
-        click.echo(scores_text(scores), nl=False)
+        click.echo(format_scores(scores), nl=False)
 
 
 def write_output(text: str, path: str) -> None:

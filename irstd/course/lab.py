@@ -18,7 +18,7 @@ SETTINGS = Path(__file__).resolve().parent / "jupyterlab"
 VIEW = "application/vnd.jupyter.widget-view+json"
 
 
-def course_folder() -> Path:
+def find_course_folder() -> Path:
     """Return the folder of the course notebooks, in the package or a checkout."""
     package = Path(__file__).resolve().parent.parent
     for folder in (package / "_notebooks", package.parent / "notebooks"):
@@ -47,7 +47,7 @@ def hide_answers(notebook: Any) -> None:
             cell.outputs, cell.execution_count = [], None
 
 
-def to_bytes(notebook: Any) -> bytes:
+def encode_notebook(notebook: Any) -> bytes:
     """Encode a notebook as a file, without outputs that answer predictions."""
     hide_answers(notebook)
     text = import_optional("nbformat").writes(notebook)
@@ -75,7 +75,7 @@ def copy_course(target: Path, source: Path | None = None) -> list[str]:
     ValueError
         If `target` is the folder of the course itself.
     """
-    source = source or course_folder()
+    source = source or find_course_folder()
     target.mkdir(parents=True, exist_ok=True)
     if target.samefile(source):
         raise ValueError(f"{target}: holds the course itself; choose another folder")
@@ -83,7 +83,7 @@ def copy_course(target: Path, source: Path | None = None) -> list[str]:
         return []
     read = import_optional("nbformat").read
     notebooks = sorted(source.glob("*.ipynb"))
-    contents = {Path(file.name): to_bytes(read(file, as_version=4)) for file in notebooks}
+    contents = {Path(file.name): encode_notebook(read(file, as_version=4)) for file in notebooks}
     changed = []
     for name, content in (contents | read_data_files(source)).items():
         mine = target / name
@@ -91,14 +91,14 @@ def copy_course(target: Path, source: Path | None = None) -> list[str]:
             mine.parent.mkdir(exist_ok=True)
             write_files({mine: content})
             if mine.suffix == ".ipynb":
-                sign(mine)
+                trust_notebook(mine)
         elif not mine.is_file() or mine.read_bytes() != content:
             changed.append(name.stem)
     sentence = f"These differ from the installed course and are kept: {', '.join(changed)}"
     return [sentence] if changed else []
 
 
-def sign(notebook: Path) -> None:
+def trust_notebook(notebook: Path) -> None:
     """Mark a notebook as trusted, so that JupyterLab shows all its outputs."""
     nbformat = import_optional("nbformat")
     notary = import_optional("nbformat.sign").NotebookNotary()
@@ -117,7 +117,7 @@ def drop_widget_views(model: dict[str, Any], **_: Any) -> None:
                 data.pop(VIEW, None)
 
 
-def need_lab() -> None:
+def require_jupyterlab() -> None:
     """Raise unless JupyterLab is installed."""
     import_optional("jupyterlab.labapp")
 

@@ -13,9 +13,9 @@ from unittest import mock
 import pandas as pd
 
 from irstd._base.arguments import with_progress
-from irstd.course._page import tags, to_html
+from irstd.course._page import get_tags, to_html
 from irstd.course.files import check_output, write_output
-from irstd.course.lab import course_folder
+from irstd.course.lab import find_course_folder
 
 TEMPLATE = "07_your_own_runs.ipynb"
 OF_COLLECTIONS = Path(__file__).parent / "page" / "collections.ipynb"
@@ -37,7 +37,7 @@ def write_report(
     """
     parameters = {name: value for name, value in given.items() if value}
     default_title = "An example: engines on the documentation of numpy and scipy"
-    template = course_folder() / TEMPLATE
+    template = find_course_folder() / TEMPLATE
     qrels = parameters.get("qrels")
     if isinstance(qrels, dict):
         template = OF_COLLECTIONS
@@ -79,7 +79,7 @@ def _execute(template: Path, parameters: dict[str, Any], progress: bool) -> Any:
     from traitlets.config import Config
 
     notebook = _import_nbformat().read(template, as_version=4)
-    notebook.cells = [cell for cell in notebook.cells if LEFT_OUT not in tags(cell)]
+    notebook.cells = [cell for cell in notebook.cells if LEFT_OUT not in get_tags(cell)]
     with (
         tempfile.TemporaryDirectory() as place,
         mock.patch.dict(os.environ, VIRTUAL_ENV=sys.prefix),  # no modules from another environment
@@ -95,7 +95,7 @@ def _execute(template: Path, parameters: dict[str, Any], progress: bool) -> Any:
             for cell in with_progress(notebook.cells, progress):
                 if cell.cell_type == "code":
                     cell.outputs = _run_cell(cell, shell)
-                if "parameters" in tags(cell):
+                if "parameters" in get_tags(cell):
                     shell.user_ns.update(parameters)
         finally:
             shell.restore_sys_module_state()

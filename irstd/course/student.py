@@ -10,13 +10,13 @@ from typing import Any, NamedTuple
 
 from irstd._base.arguments import check_choice
 from irstd._base.messages import import_optional
-from irstd.course._page import tags
-from irstd.course.lab import HANDOUT, course_folder, read_data_files, to_bytes
+from irstd.course._page import get_tags
+from irstd.course.lab import HANDOUT, encode_notebook, find_course_folder, read_data_files
 from irstd.exercises import (
     SOLUTIONS,
     Rows,
     Solution,
-    answer_variable,
+    name_answer_variable,
     read_exercises,
     read_goals,
     read_solutions,
@@ -38,7 +38,7 @@ CALL = re.compile(r"""check\(\s*["']([^"']+)["']""")
 HIDDEN = """\
 import importlib.util, runpy
 judge = runpy.run_path(importlib.util.find_spec("irstd.exercises").origin)
-fault = judge["fault_of"]({}, {})
+fault = judge["explain_fault"]({}, {})
 assert fault is None, "not the answer asked for"
 """
 NBGRADER_CONFIG = r"""c = get_config()
@@ -81,13 +81,17 @@ def read_lessons(folder: Path) -> dict[Path, Any]:
 
 def find_exercises(notebook: Any) -> list[Exercise]:
     """Return the exercises of a notebook: question, answer and check."""
-    found = []
+    exercises = []
     cells = notebook.cells
     for question, place, check in zip(cells, cells[1:], cells[2:], strict=False):
         called = CALL.search(check.source)
-        if called and "check" in tags(check) and question.cell_type != place.cell_type == "code":
-            found.append(Exercise(called[1], question, place, check))
-    return found
+        if (
+            called
+            and "check" in get_tags(check)
+            and question.cell_type != place.cell_type == "code"
+        ):
+            exercises.append(Exercise(called[1], question, place, check))
+    return exercises
 
 
 def prepare_for_nbgrader(
@@ -97,7 +101,7 @@ def prepare_for_nbgrader(
     for name, _, place, check in find_exercises(notebook):
         both = sorted(known.keys() & solutions.keys())
         check_choice(name, both, "an exercise with an answer and a solution")
-        key = answer_variable(name)
+        key = name_answer_variable(name)
         place.source = f"{key} = ...\n### BEGIN SOLUTION\n{solutions[name]}\n### END SOLUTION"
         verdict = f"verdict = {check.source.strip()}\nassert verdict, verdict"
         expected = {role: known[name][role] for role in ("value", "name") if role in known[name]}
@@ -112,13 +116,13 @@ def prepare_for_nbgrader(
 
 def drop_solutions(notebook: Any) -> None:
     """Remove cells that are not for students, and outputs of checks."""
-    notebook.cells = [cell for cell in notebook.cells if not NOT_FOR_STUDENTS & {*tags(cell)}]
+    notebook.cells = [cell for cell in notebook.cells if not NOT_FOR_STUDENTS & {*get_tags(cell)}]
     for cell in notebook.cells:
-        if "check" in tags(cell):
+        if "check" in get_tags(cell):
             cell.outputs, cell.execution_count = [], None
 
 
-def relink(notebook: Any, link: str) -> None:
+def rewrite_links(notebook: Any, link: str) -> None:
     """Rewrite links between the notebooks of a folder."""
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
@@ -159,7 +163,7 @@ def write_student_version(
     """
     check_choice(format, FORMATS, "format")
     own, folder = find_own_exercises(source)
-    source = source or course_folder()
+    source = source or find_course_folder()
     lessons = read_lessons(source)
     read = read_data_files(source)
     if own is not None:
@@ -176,10 +180,10 @@ def write_student_version(
         place = target
         if format == "nbgrader":
             place = target / "source" / file.stem
-            relink(notebook, NBGRADER_LINK)
+            rewrite_links(notebook, NBGRADER_LINK)
             prepare_for_nbgrader(notebook, points, known, solved)
         drop_solutions(notebook)
-        contents[place / file.name] = to_bytes(notebook)
+        contents[place / file.name] = encode_notebook(notebook)
         for name, content in read.items():
             contents[place / name] = content
     if format == "jupyter":
@@ -216,7 +220,7 @@ def make_solutions_sheet(source: Path | None = None) -> str:
     own, folder = find_own_exercises(source)
     known, solved = read_exercises(own), read_solutions(folder)
     parts = ["# Solutions", OPEN]
-    for file, notebook in read_lessons(source or course_folder()).items():
+    for file, notebook in read_lessons(source or find_course_folder()).items():
         parts.append(f"## {file.stem}")
         for cell in notebook.cells:
             for name in PREDICTED.findall(cell.source):

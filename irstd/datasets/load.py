@@ -146,7 +146,7 @@ def load_dataset(name: str, metric: str | Sequence[str] | None = None) -> pd.Dat
         scores = _read_public_scores(name, asked)
     scores.attrs = {"collection": about.get("collection", name)}
     if several:
-        return ScoreTable.of(scores)
+        return ScoreTable.from_scores(scores)
     scores.attrs["metric"] = metric
     return scores
 

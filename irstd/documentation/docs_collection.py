@@ -187,7 +187,7 @@ class DocumentationCollection:
     @functools.cached_property
     def _runs(self) -> Runs:
         if not self.live:
-            return packed_runs()[self.name]
+            return read_packed_runs()[self.name]
         names = self.documents.index.to_numpy()
         runs = {}
         for system in read_engines().index:
@@ -197,7 +197,7 @@ class DocumentationCollection:
 
 
 @functools.cache
-def packed_runs() -> dict[str, Runs]:
+def read_packed_runs() -> dict[str, Runs]:
     """Read the runs in the package, by collection and engine."""
     packed = json.loads(lzma.decompress((FOLDER / "runs.json.xz").read_bytes()))
     runs = {}

@@ -60,7 +60,7 @@ class Engines:
 
     def __init__(self, documents: pd.Series) -> None:
         self.documents = documents
-        self._corpus = functools.cache(self._read)  # per object, so that they are freed with it
+        self._corpus = functools.cache(self._tokenize_documents)  # freed with the object
         self._index = functools.cache(self._build_index)
         self._space = functools.cache(self._build_space)
 
@@ -69,11 +69,11 @@ class Engines:
 
         Documents that score 0 are replaced by -1. Ties keep the order of the documents.
         """
-        scores = self._scores(system, topics).round(5)
+        scores = self._score_documents(system, topics).round(5)
         order = np.argsort(-scores, axis=1, kind="stable")
         return np.where(np.take_along_axis(scores, order, axis=1) > 0, order, -1)
 
-    def _scores(self, system: str, topics: pd.DataFrame) -> np.ndarray:
+    def _score_documents(self, system: str, topics: pd.DataFrame) -> np.ndarray:
         """Return retrieval scores of all documents (topics x documents)."""
         engine: Any = read_engines().loc[system]
         scores = np.zeros((len(topics), len(self.documents)))
@@ -90,14 +90,14 @@ class Engines:
         asked = tokenize(list(questions), engine["tokens"], return_ids=False)
         queries = [[known[token] for token in words if token in known] for words in asked]
         if engine["model"] == "lsa":
-            return self._cosines(queries, engine)
+            return self._compute_cosines(queries, engine)
         index = self._index(*engine[["field", "tokens", "model", "k1", "b"]])
         for row, query in zip(scores, queries, strict=True):
             if query:
                 row[:] = index.get_scores_from_ids(query)
         return scores
 
-    def _read(self, field: str, tokens: str) -> Any:
+    def _tokenize_documents(self, field: str, tokens: str) -> Any:
         texts = [join_fields(str(name), text, field) for name, text in self.documents.items()]
         return tokenize(texts, tokens)
 
@@ -106,10 +106,10 @@ class Engines:
         ids, vocabulary = self._corpus(field, tokens)
         index.index((ids, dict(vocabulary)), show_progress=False)  # bm25s adds to the vocabulary
         if index.nonoccurrence_array is not None:
-            _keep_delta_to_occurring_tokens(index)
+            _restrict_delta(index)
         return index
 
-    def _cosines(self, queries: list[list[int]], engine: pd.Series) -> np.ndarray:
+    def _compute_cosines(self, queries: list[list[int]], engine: pd.Series) -> np.ndarray:
         """Return cosines in the space of latent semantic analysis (topics x documents)."""
         rarity, documents, directions = self._space(engine["field"], engine["tokens"])
         kept = int(engine["rank"])
@@ -135,7 +135,7 @@ class Engines:
         return rarity, (left * values)[:, order], right[order].T
 
 
-def _keep_delta_to_occurring_tokens(index: Any) -> None:
+def _restrict_delta(index: Any) -> None:
     """Restrict delta to documents with the token (Lv and Zhai 2011).
 
     bm25s gives delta to all documents: it subtracts the score of no occurrence from stored scores,

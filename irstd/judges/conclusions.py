@@ -7,7 +7,7 @@ import pandas as pd
 
 from irstd._base.arguments import check_alpha, check_choice
 from irstd._base.arrays import dense_ranks
-from irstd._base.matrix import by_metric, check_same, check_scores, refuse_missing
+from irstd._base.matrix import check_same_labels, check_scores, refuse_missing, split_by_metric
 from irstd._base.messages import warn
 from irstd.compare.collections import drmse
 from irstd.rankings.correlation import one_sided_tau_ap, rank_correlation
@@ -98,7 +98,7 @@ def compare_judges(scores: pd.DataFrame, *, reference: str, alpha: float = 0.05)
             "scores must have columns (judge, system), found systems alone; join two matrices"
             " with pd.concat({'people': a, 'model': b}, axis=1)"
         )
-    judges = by_metric(table)
+    judges = split_by_metric(table)
     check_choice(reference, judges, "reference")
     if len(judges) < 2:
         raise ValueError(f"scores must have two judges or more, found only {reference}")
@@ -107,7 +107,7 @@ def compare_judges(scores: pd.DataFrame, *, reference: str, alpha: float = 0.05)
     truth = judges.pop(reference).dropna(how="all")
     rows = []
     for name, judge in judges.items():
-        check_same(judge.columns, truth.columns, (name, reference))
+        check_same_labels(judge.columns, truth.columns, (name, reference))
         topics = truth.index.intersection(judge.dropna(how="all").index)
         if len(topics) < 2:
             raise ValueError(

@@ -11,7 +11,7 @@ import pandas as pd
 
 from irstd._base.arrays import ratio
 from irstd.trec.disk import AnyPath
-from irstd.trec.parsed import table_of
+from irstd.trec.parsed import parse_table
 
 Judgments = pd.DataFrame | Mapping | AnyPath
 
@@ -73,8 +73,8 @@ def compare_labels(a: Judgments, b: Judgments) -> LabelAgreement:
     1            0  1  0
     2            0  0  1
     """
-    by_a = table_of(a, "relevance", "a").frame("relevance")
-    by_b = table_of(b, "relevance", "b").frame("relevance")
+    by_a = parse_table(a, "relevance", "a").to_frame("relevance")
+    by_b = parse_table(b, "relevance", "b").to_frame("relevance")
     both = by_a.merge(by_b, on=["query_id", "doc_id"], suffixes=("_a", "_b"))
     if both.empty:
         raise ValueError("a and b have no document in common (the same topic and id)")

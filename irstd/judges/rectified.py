@@ -8,7 +8,7 @@ import scipy
 
 from irstd._base.arguments import check_choice, check_level
 from irstd._base.arrays import differences, ratio, two_sample_t
-from irstd._base.matrix import check_alike, check_same, check_scores
+from irstd._base.matrix import check_same_attributes, check_same_labels, check_scores
 from irstd._base.messages import listed, warn
 
 WIDEST = 1.05  # an interval, against that of the human topics alone
@@ -98,8 +98,8 @@ def rectify(
     human = check_scores(human, "human", complete=False).dropna(how="all")
     human = check_scores(human, "human", topics=FEWEST)
     judge = check_scores(judge, "judge")
-    check_alike({"human": human, "judge": judge}, "collection", "metric")
-    check_same(human.columns, judge.columns, ("human", "judge"))
+    check_same_attributes({"human": human, "judge": judge}, "collection", "metric")
+    check_same_labels(human.columns, judge.columns, ("human", "judge"))
     unknown = listed(human.index.difference(judge.index, sort=False))
     if unknown:
         raise ValueError(f"judge lacks the human topics {unknown}: give its scores on these, too")

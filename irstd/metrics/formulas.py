@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from irstd.metrics.registry import Ranking, metric, share
+from irstd.metrics.registry import Ranking, divide_or_zero, register_metric
 
 
 def precisions_at_hits(ranking: Ranking) -> np.ndarray:
@@ -16,7 +16,7 @@ def precisions_at_hits(ranking: Ranking) -> np.ndarray:
     return ranking.hits.cumsum(axis=1) / ranking.ranks * ranking.hits
 
 
-@metric(
+@register_metric(
     "AP",
     "AP@k",
     trec_eval={"map": "AP", "map_cut_k": "AP@k"},
@@ -26,23 +26,23 @@ def precisions_at_hits(ranking: Ranking) -> np.ndarray:
 def average_precision(ranking: Ranking, k: int | None = None) -> np.ndarray:
     """Return average precision (AP): SP / R."""
     precisions = ranking.score(precisions_at_hits)  # computed once for AP and SP
-    return share(precisions[:, :k].sum(axis=1), ranking.n_relevant)
+    return divide_or_zero(precisions[:, :k].sum(axis=1), ranking.n_relevant)
 
 
-@metric("SP", highest=np.inf)
+@register_metric("SP", highest=np.inf)
 def sum_of_precisions(ranking: Ranking) -> np.ndarray:
     """Return the sum of precisions (SP): sum_i rel_i P@i."""
     return ranking.score(precisions_at_hits).sum(axis=1)
 
 
-@metric("JDCG", "JDCG@k", "nJDCG", "nJDCG@k", highest=np.inf)
+@register_metric("JDCG", "JDCG@k", "nJDCG", "nJDCG@k", highest=np.inf)
 def jdcg(ranking: Ranking, k: int | None = None) -> np.ndarray:
     """Return DCG as first defined (JDCG): sum_i g_i / max(1, log2 i)."""
     discount = np.maximum(np.log2(ranking.ranks), 1)
     return (ranking.gains / discount)[:, :k].sum(axis=1)
 
 
-@metric(
+@register_metric(
     "DCG",
     "DCG@k",
     "nDCG",
@@ -58,7 +58,7 @@ def dcg(ranking: Ranking, k: int | None = None) -> np.ndarray:
     return (ranking.gains / discount)[:, :k].sum(axis=1)
 
 
-@metric(
+@register_metric(
     "P@k",
     "nP@k",
     trec_eval={"P_k": "P@k"},
@@ -70,7 +70,7 @@ def precision(ranking: Ranking, k: int) -> np.ndarray:
     return ranking.hits[:, :k].sum(axis=1) / k
 
 
-@metric(
+@register_metric(
     "RR",
     "RR@k",
     trec_eval={"recip_rank": "RR"},
@@ -83,19 +83,21 @@ def reciprocal_rank(ranking: Ranking, k: int | None = None) -> np.ndarray:
     return hits.any(axis=1) / (hits.argmax(axis=1) + 1)
 
 
-def weight_below(lengths: np.ndarray, p: float) -> np.ndarray:
+def compute_weight_below(lengths: np.ndarray, p: float) -> np.ndarray:
     """Return the total weight that RBP gives to ranks below the end of a run."""
     return p**lengths
 
 
-@metric("RBP.p", "nRBP.p", tail=weight_below, ir_measures={"RBP(p=0.8,rel=1)": "RBP.8"})
+@register_metric(
+    "RBP.p", "nRBP.p", tail=compute_weight_below, ir_measures={"RBP(p=0.8,rel=1)": "RBP.8"}
+)
 def rank_biased_precision(ranking: Ranking, p: float) -> np.ndarray:
     """Return rank-biased precision (RBP): (1 - p) sum_i rel_i p^(i - 1)."""
     weights = (1 - p) * p ** (ranking.ranks - 1.0)
     return (ranking.hits * weights).sum(axis=1)
 
 
-@metric(
+@register_metric(
     "RP",
     trec_eval={"Rprec": "RP"},
     ir_measures={"Rprec": "RP"},
@@ -104,10 +106,10 @@ def rank_biased_precision(ranking: Ranking, p: float) -> np.ndarray:
 def r_precision(ranking: Ranking) -> np.ndarray:
     """Return R-precision (RP): P@R."""
     within = ranking.ranks <= ranking.n_relevant[:, None]
-    return share((ranking.hits & within).sum(axis=1), ranking.n_relevant)
+    return divide_or_zero((ranking.hits & within).sum(axis=1), ranking.n_relevant)
 
 
-@metric(
+@register_metric(
     "R@k",
     trec_eval={"recall_k": "R@k"},
     ir_measures={"R@k": "R@k"},
@@ -115,10 +117,10 @@ def r_precision(ranking: Ranking) -> np.ndarray:
 )
 def recall(ranking: Ranking, k: int) -> np.ndarray:
     """Return recall (R): sum_{i<=k} rel_i / R."""
-    return share(ranking.hits[:, :k].sum(axis=1), ranking.n_relevant)
+    return divide_or_zero(ranking.hits[:, :k].sum(axis=1), ranking.n_relevant)
 
 
-@metric(
+@register_metric(
     "Success@k",
     trec_eval={"success_k": "Success@k"},
     ir_measures={"Success@k": "Success@k"},
@@ -135,7 +137,7 @@ def success(ranking: Ranking, k: int) -> np.ndarray:
     return ranking.hits[:, :k].any(axis=1).astype(float)
 
 
-@metric(
+@register_metric(
     "Judged@k",
     has_level=False,
     needs_nonrelevant=True,
@@ -146,10 +148,10 @@ def judged(ranking: Ranking, k: int) -> np.ndarray:
     """Return Judged@k: the share of the first k documents that are judged."""
     first = ranking.grades[:, :k]
     n_judged = np.isfinite(first).sum(axis=1)
-    return share(n_judged, np.minimum(ranking.lengths, k))
+    return divide_or_zero(n_judged, np.minimum(ranking.lengths, k))
 
 
-@metric(
+@register_metric(
     "Hole@k",
     has_level=False,
     needs_nonrelevant=True,
@@ -160,7 +162,7 @@ def hole(ranking: Ranking, k: int) -> np.ndarray:
     return np.isnan(ranking.grades[:, :k]).sum(axis=1) / k
 
 
-@metric("ERR", "ERR@k", ir_measures={"ERR@k": "ERR@k"})
+@register_metric("ERR", "ERR@k", ir_measures={"ERR@k": "ERR@k"})
 def expected_reciprocal_rank(ranking: Ranking, k: int | None = None) -> np.ndarray:
     """Return ERR: sum_i s_i / i prod_{j<i} (1 - s_j), s_i = (2^g_i - 1) / 2^top."""
     grades = np.where(ranking.hits, ranking.grades, 0)[:, :k]
@@ -171,7 +173,7 @@ def expected_reciprocal_rank(ranking: Ranking, k: int | None = None) -> np.ndarr
     return (reached * stops / ranking.ranks[:k]).sum(axis=1)
 
 
-@metric(
+@register_metric(
     "bpref", needs_nonrelevant=True, trec_eval={"bpref": "bpref"}, ir_measures={"Bpref": "bpref"}
 )
 def bpref(ranking: Ranking) -> np.ndarray:
@@ -180,10 +182,10 @@ def bpref(ranking: Ranking) -> np.ndarray:
     least = np.minimum(ranking.n_relevant, ranking.n_nonrelevant)[:, None]
     wrong = (ranking.grades == 0).cumsum(axis=1)
     above = np.minimum(wrong, n_relevant) / np.maximum(least, 1)
-    return share(((1 - above) * ranking.hits).sum(axis=1), ranking.n_relevant)
+    return divide_or_zero(((1 - above) * ranking.hits).sum(axis=1), ranking.n_relevant)
 
 
-@metric(
+@register_metric(
     "NumRet",
     highest=np.inf,
     gets_level=True,

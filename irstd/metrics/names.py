@@ -14,10 +14,10 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from irstd._base.arguments import check_choice, nearest
+from irstd._base.arguments import check_choice, find_nearest
 from irstd._base.messages import listed
 from irstd.metrics.formulas import METRICS
-from irstd.metrics.registry import FORMS, REGISTRY, Metric, Ranking, share
+from irstd.metrics.registry import FORMS, REGISTRY, Metric, Ranking, divide_or_zero
 
 NAME = re.compile(
     r"(?P<start>[A-Za-z]+)(?P<p>\.[0-9]{1,15})?"  # a longer one might round to 1
@@ -55,20 +55,20 @@ class MetricName:
     normalized: bool = False
     level: int | None = None  # the lowest relevant grade, if the name has one
 
-    def scores(self, run: Ranking, ideal: Ranking, below: bool = False) -> np.ndarray:
+    def compute_scores(self, run: Ranking, ideal: Ranking, below: bool = False) -> np.ndarray:
         """Return the scores of a run by topic.
 
         With `below`, all documents below the end of the run count as relevant (RBP).
         """
         scores = run.score(self.metric.function, *self.argument)
         if self.normalized:
-            return share(scores, ideal.score(self.metric.function, *self.argument))
+            return divide_or_zero(scores, ideal.score(self.metric.function, *self.argument))
         if below and self.metric.tail:
             return scores + self.metric.tail(run.lengths, *self.argument)
         return scores
 
 
-def known_metric(name: str) -> MetricName | None:
+def find_metric(name: str) -> MetricName | None:
     """Parse the name of a metric; return None if there is no such metric."""
     parts = NAME.fullmatch(name)
     if not parts:
@@ -94,20 +94,20 @@ def known_metric(name: str) -> MetricName | None:
 
 def parse_metric(name: str) -> MetricName:
     """Parse the name of a metric, or raise ValueError with a suggestion."""
-    found = known_metric(name)
+    found = find_metric(name)
     if found:
         return found
     form, k = _split_cut_off(name)
     if form.lower() in SEVERAL:
         meanings = SEVERAL[form.lower()].format(k=k)
         raise ValueError(f"metric {name[:40]!r} means two things: {meanings}")
-    hint = _suggest(name)
+    hint = _suggest_metric(name)
     if not hint:
         hint = f"; help(irstd.evaluate) lists all, as {', '.join(METRICS)}, nP@20, AP(rel=2)"
     raise ValueError(f"unknown metric {name[:40]!r}{hint}")
 
 
-def _suggest(name: str) -> str:
+def _suggest_metric(name: str) -> str:
     """Return a hint at the metric that an unknown name may mean, or ""."""
     letters = _reduce_to_letters(_split_cut_off(name)[0])
     if letters in ("gmmap", "gmap"):
@@ -117,7 +117,7 @@ def _suggest(name: str) -> str:
     forms = {_reduce_to_letters(form): form for form in FORMS if not form.endswith(".p")}
     forms |= {_reduce_to_letters(theirs): ours for theirs, ours in ELSEWHERE.items()}
     forms |= {"vdcg": "DCG", "nvdcg": "nDCG"}  # before 0.4
-    near = nearest(letters, forms)
+    near = find_nearest(letters, forms)
     if not near or "(" in name:
         return ""
     start = forms[near].removesuffix("@k")
@@ -135,7 +135,7 @@ def _reduce_to_letters(form: str) -> str:
     return re.sub("[^a-z]", "", start.lower())
 
 
-def our_name(name: str) -> str:
+def translate_name(name: str) -> str:
     """Translate a metric name from another tool; keep any other name."""
     rbp = re.fullmatch(r"RBP\((?:p=0?\.(\d+),)?rel=1\)", name)  # without rel=1 it has gains
     if rbp:
@@ -164,24 +164,26 @@ def to_trec_eval(metric: str) -> str | None:
     return theirs and theirs.replace("_k", f"_{k}")
 
 
-def is_measure(name: str) -> bool:
+def is_metric_name(name: str) -> bool:
     """Return True for a metric name of any tool: ``P_10``, ``RBP.8``, ``X@5``."""
-    known = known_metric(our_name(name)) or OTHERS.fullmatch(name) or re.search(r"@[0-9]+$", name)
-    return known is not None or is_of_page(name)
+    known = (
+        find_metric(translate_name(name)) or OTHERS.fullmatch(name) or re.search(r"@[0-9]+$", name)
+    )
+    return known is not None or is_page_name(name)
 
 
-def from_page(name: str) -> str:
+def translate_page_name(name: str) -> str:
     """Translate a metric name from the factor page (or irstd before 0.4)."""
     start = re.split(r"[^A-Za-z]", name)[0]
     return ON_PAGE.get(start, start) + name.removeprefix(start)
 
 
-def is_of_page(name: str) -> bool:
+def is_page_name(name: str) -> bool:
     """Return True for a name used only on the factor page or before irstd 0.4."""
     return re.match("n?VDCG(?![A-Za-z])", name) is not None
 
 
-def names_here(
+def translate_names(
     metrics: Iterable[str], names: str, source: str, argument: str = 'names="page"'
 ) -> list[str]:
     """Translate the metric names of a file, or refuse names of the factor page.
@@ -191,8 +193,8 @@ def names_here(
     check_choice(names, ("irstd", "page"), "names")
     metrics = list(metrics)
     if names == "page":
-        return [from_page(metric) for metric in metrics]
-    of_page = [metric for metric in metrics if is_of_page(metric)]
+        return [translate_page_name(metric) for metric in metrics]
+    of_page = [metric for metric in metrics if is_page_name(metric)]
     if of_page:
         raise ValueError(
             f"{source}: {listed(of_page, 2)} is a name of the page of factors and of irstd before"
@@ -201,9 +203,9 @@ def names_here(
     return metrics
 
 
-def highest_score(name: str) -> float:
+def get_highest_score(name: str) -> float:
     """Return the highest possible score of a metric, NaN if it is unknown."""
-    found = known_metric(our_name(name))
+    found = find_metric(translate_name(name))
     if _split_cut_off(name)[0].lower() == "map@k":  # by either of its meanings
         return 1.0
     if not found:
@@ -215,7 +217,7 @@ def highest_score(name: str) -> float:
 
 def check_range(scores: pd.DataFrame, metric: str, name: str) -> None:
     """Raise if a score is outside the range of the metric."""
-    highest = highest_score(metric)
+    highest = get_highest_score(metric)
     numbers = scores.to_numpy(float)
     if math.isnan(highest):
         return

@@ -41,7 +41,7 @@ class Metric:
         return docstring.partition(": ")[2].removesuffix(".")
 
 
-def metric(*forms: str, **details: Any) -> Callable:
+def register_metric(*forms: str, **details: Any) -> Callable:
     """Register the decorated function as a metric, with the fields of `Metric`."""
 
     def register(function: Callable[..., np.ndarray]) -> Callable[..., np.ndarray]:
@@ -66,7 +66,7 @@ class Ranking:
     computed: dict[tuple, np.ndarray] = field(default_factory=dict)  # by function and argument
 
     @classmethod
-    def of(
+    def from_grades(
         cls,
         grades: np.ndarray,
         gain: str,
@@ -103,6 +103,6 @@ class Ranking:
         return self.computed[key]
 
 
-def share(part: np.ndarray, whole: np.ndarray) -> np.ndarray:
+def divide_or_zero(part: np.ndarray, whole: np.ndarray) -> np.ndarray:
     """Divide two arrays, with 0 where the divisor is 0."""
     return np.divide(part, whole, out=np.zeros(len(part)), where=whole > 0)

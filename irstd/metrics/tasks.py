@@ -11,7 +11,7 @@ import numpy as np
 
 from irstd._base.arguments import check_choice, check_count, check_flag, check_real, check_text
 from irstd._base.messages import import_optional, listed
-from irstd.metrics.names import MetricName, our_name, parse_metric
+from irstd.metrics.names import MetricName, parse_metric, translate_name
 from irstd.metrics.registry import Metric, Ranking
 
 OTHER = "ir_measures."  # prefix of measures that ir_measures computes
@@ -46,7 +46,7 @@ class Task:
         return needs or self.unjudged != "zero"
 
 
-def task_of(
+def make_task(
     metrics: Any,
     depth: int | None,
     min_relevance: int,
@@ -70,7 +70,7 @@ def task_of(
     task = Task(level, limit, gain, unjudged, missing, ignore_identical_ids, several)
     task.levels[level] = {}
     for metric in asked:
-        _add(task, metric)
+        _add_metric(task, metric)
     if not task.names or len(set(task.names)) < len(task.names):
         raise ValueError(f"metrics must be one or more, each once, got {listed(task.names, 20)}")
     changed = (depth, level, gain, unjudged) != (None, 1, "linear", "zero")
@@ -82,7 +82,7 @@ def task_of(
     return task
 
 
-def _add(task: Task, metric: Any) -> None:
+def _add_metric(task: Task, metric: Any) -> None:
     """Add a metric, or several functions by name, to the task."""
     if isinstance(metric, str) and metric.startswith(OTHER):
         metric = import_optional("ir_measures").parse_measure(metric.removeprefix(OTHER))
@@ -96,7 +96,7 @@ def _add(task: Task, metric: Any) -> None:
     elif callable(metric):
         _add_function(task, getattr(metric, "__name__", None), metric)
     else:
-        name = our_name(str(metric))
+        name = translate_name(str(metric))
         parts = parse_metric(name)
         if max(parts.argument, default=0) > task.depth:
             raise ValueError(f"{name} looks at ranks below depth={task.depth}")
@@ -114,7 +114,7 @@ def _add_function(task: Task, name: Any, function: Any) -> None:
     if not callable(function):
         raise TypeError(f"the metric {name!r} must be a function of grades by rank")
 
-    def by_topic(ranking: Ranking) -> np.ndarray:
+    def score_topics(ranking: Ranking) -> np.ndarray:
         grades = np.where(ranking.hits, ranking.grades, 0)
         values = np.zeros(len(grades))
         for topic, length in enumerate(ranking.lengths):
@@ -125,5 +125,5 @@ def _add_function(task: Task, name: Any, function: Any) -> None:
                 values[topic] = check_real(value[()], name)
         return values
 
-    task.levels[task.min_relevance][name] = MetricName(Metric(name, by_topic))
+    task.levels[task.min_relevance][name] = MetricName(Metric(name, score_topics))
     task.names.append(name)

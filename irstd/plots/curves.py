@@ -10,7 +10,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.patheffects import withStroke
 
-from irstd._base.matrix import check_same
+from irstd._base.matrix import check_same_labels
 from irstd.plots.style import COLORS, Frame, Style, drawing, line, plain, points
 
 
@@ -65,7 +65,7 @@ def plot_beside_curve(
     >>> squares = pd.Series([0, 0.04, 0.16], [0, 0.2, 0.4])
     >>> ax = plot_beside_curve(means, (means**2).rename("its square"), squares)
     """
-    check_same(x.index, y.index, ("x", "y"))
+    check_same_labels(x.index, y.index, ("x", "y"))
     y = y.reindex(x.index)
     curve = curve.sort_index()
     labels = {part: plain(text) for part, text in (legend or {}).items()}

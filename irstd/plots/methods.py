@@ -10,7 +10,7 @@ import pandas as pd
 import seaborn as sns
 from matplotlib.axes import Axes
 
-from irstd._base.matrix import check_same
+from irstd._base.matrix import check_same_labels
 from irstd.plots.curves import plot_lines
 from irstd.plots.style import COLORS, Frame, Samples, drawing, line, names_at, plain, points
 
@@ -97,7 +97,7 @@ def plot_systems(
     >>> scores = irstd.load_dataset("sim-trec8")
     >>> ax = plot_systems(scores.mean().rename("MAP"), irstd.gmap(scores))
     """
-    check_same(x.index, y.index, ("x", "y"))
+    check_same_labels(x.index, y.index, ("x", "y"))
     with drawing(**frame) as ax:
         ax.plot(x, y.reindex(x.index), "o", ms=5, color=COLORS[0], alpha=0.7)
         if diagonal:

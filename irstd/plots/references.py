@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 
-from irstd._base.matrix import check_same
+from irstd._base.matrix import check_same_labels
 from irstd.factors import Factors
 from irstd.plots.style import COLORS, Frame, Style, drawing, line, plain
 
@@ -85,7 +85,7 @@ def plot_factors(
     >>> ax = plot_factors(irstd.standardization_factors(scores), scores["t8orig01a"])
     """
     mean = factors.mean[metric].sort_values(kind="stable")
-    check_same(mean.index, scores.index, ("factors", "scores"), of="topics")
+    check_same_labels(mean.index, scores.index, ("factors", "scores"), of="topics")
     sd = factors.sd[metric][mean.index]
     scores = scores[mean.index]
     places = np.arange(1, len(mean) + 1)

@@ -8,8 +8,8 @@ import scipy
 
 from irstd._base.arguments import check_choice, check_epsilon, check_flag
 from irstd._base.arrays import competition_ranks
-from irstd._base.matrix import check_scores, check_with_gaps
-from irstd._base.messages import topics_where, warn, warn_of_cost, warn_of_gaps
+from irstd._base.matrix import check_incomplete_scores, check_scores
+from irstd._base.messages import format_topics, warn, warn_of_cost, warn_of_gaps
 from irstd.rankings.ranks import shares_beaten
 from irstd.standardize import Reference, standardized
 
@@ -194,7 +194,7 @@ def leaderboard(
     if aggregate == "mean":
         scores = check_scores(scores, complete=False)
     else:
-        scores = check_with_gaps(scores)
+        scores = check_incomplete_scores(scores)
     epsilon = check_epsilon(scores.clip(lower=0), epsilon)
     standard, messages = standardized(scores, reference)
     parts = {"mean": scores, "normal": standard}
@@ -204,7 +204,7 @@ def leaderboard(
     unexpected = standard.isna()
     if aggregate != "mean":
         unexpected &= scores.notna()
-    topics = topics_where(unexpected)
+    topics = format_topics(unexpected)
     messages += _check_epsilon_size(scores.to_numpy(), epsilon)
     if topics:
         messages.append(

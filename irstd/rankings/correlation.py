@@ -8,7 +8,7 @@ import scipy
 
 from irstd._base.arguments import check_choice
 from irstd._base.arrays import dense_ranks, is_zero, tau_b
-from irstd._base.matrix import Sample, check_scores, match
+from irstd._base.matrix import Sample, check_scores, match_samples
 from irstd.standardize import standardized
 
 
@@ -64,7 +64,7 @@ def rank_correlation(x: Sample, y: Sample, method: str = "tau") -> float:
     0.3333
     """
     check_choice(method, ("tau", "tau_ap", "tau_ap_b", "pearson"), "method")
-    x, y = match(x, y, ("x", "y"), of="systems")
+    x, y = match_samples(x, y, ("x", "y"), of="systems")
     if method == "tau":
         return float(tau_b(x, y)[0])
     ranks_x, ranks_y = dense_ranks(x), dense_ranks(y)

@@ -11,10 +11,10 @@ from irstd._base.arguments import (
     check_count,
     check_flag,
     check_level,
-    generator,
+    make_generator,
 )
 from irstd._base.arrays import competition_ranks, dense_ranks
-from irstd._base.matrix import check_with_gaps
+from irstd._base.matrix import check_incomplete_scores
 from irstd._base.messages import warn_of_gaps
 from irstd.significance.corrections import (
     better_and_worse,
@@ -62,7 +62,7 @@ def borda(scores: pd.DataFrame, *, missing: str = "share") -> pd.Series:
     Name: borda, dtype: float64
     """
     check_choice(missing, ("share", "zero"), "missing")
-    scores = check_with_gaps(scores)
+    scores = check_incomplete_scores(scores)
     if missing == "share":
         return shares_beaten(scores).mean().rename("borda")
     votes = scores.shape[1] - _rank_by_topic(scores)
@@ -108,7 +108,7 @@ def topic_influence(scores: pd.DataFrame, method: str | None = None) -> pd.Serie
     y    0.75
     Name: influence, dtype: float64
     """
-    scores = check_with_gaps(scores)
+    scores = check_incomplete_scores(scores)
     warn_of_gaps(scores, "the influence is over the systems that have them")
     if method is not None:
         scores, _ = standardized(scores, method=method)
@@ -214,8 +214,8 @@ def rank_intervals(
     simultaneous = check_flag(simultaneous, "simultaneous")
     trials = check_count(trials, "trials")
     level = check_level(level)
-    rng = generator(seed)
-    scores = check_with_gaps(scores, least=5)
+    rng = make_generator(seed)
+    scores = check_incomplete_scores(scores, least=5)
     warn_of_gaps(scores, "means are over the others")
     scores = scores.sort_index().sort_index(axis=1)  # so that draws do not depend on the order
     tests = pairwise_tests(scores, "t", missing="pairwise")

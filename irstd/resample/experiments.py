@@ -15,9 +15,9 @@ from irstd._base.arguments import (
     check_count,
     check_epsilon,
     check_sizes,
-    generator,
+    make_generator,
 )
-from irstd._base.matrix import check_same, check_scores
+from irstd._base.matrix import check_same_labels, check_scores
 from irstd.rankings.aggregate import from_log, log_scores
 from irstd.rankings.correlation import topic_difficulty
 from irstd.resample.splits import check_splits, split_topics
@@ -160,7 +160,7 @@ def gmap_curve(
     5      random      inf  0.81
     """
     scores = check_scores(scores, topics=2)
-    scores = scores.iloc[arrays.label_order(scores.index)]
+    scores = scores.iloc[arrays.order_labels(scores.index)]
     values = scores.to_numpy()
     n = len(scores)
     difficulties = topic_difficulty(scores).to_numpy()
@@ -241,14 +241,14 @@ def factor_sampling(
     """
     scores = check_scores(scores)
     reference = check_scores(reference, "reference", systems=2)
-    check_same(scores.index, reference.index, ("scores", "reference"), of="topics")
-    reference = reference.iloc[:, arrays.label_order(reference.columns)].loc[scores.index]
+    check_same_labels(scores.index, reference.index, ("scores", "reference"), of="topics")
+    reference = reference.iloc[:, arrays.order_labels(reference.columns)].loc[scores.index]
     sizes = check_sizes(sizes, 2)
     trials = check_count(trials, "trials")
     m = reference.shape[1]
     if max(sizes) > m:
         raise ValueError(f"sizes must not exceed the {m} standardizing systems, got {max(sizes)}")
-    rng = generator(seed)
+    rng = make_generator(seed)
     values = scores.to_numpy()
     means = []
     constant = []

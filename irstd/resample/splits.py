@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from irstd._base.arguments import Seed, check_choice, check_count, generator
-from irstd._base.arrays import label_order
+from irstd._base.arguments import Seed, check_choice, check_count, make_generator
+from irstd._base.arrays import order_labels
 from irstd._base.messages import listed
 
 
@@ -76,7 +76,7 @@ def split_topics(
     least = 2 * size if scheme == "disjoint" else size
     if least > n:
         raise ValueError(f"{scheme} samples of {size} need {least} topics; there are {n}")
-    rng = generator(seed)
+    rng = make_generator(seed)
     if scheme == "replacement":
         splits = rng.integers(n, size=(trials, 2, size))
     elif scheme == "disjoint":
@@ -88,7 +88,7 @@ def split_topics(
         splits = shuffled[:, :, :size]
     if labels is None:
         return splits
-    return label_order(labels)[splits]  # the same draws in any order of topics
+    return order_labels(labels)[splits]  # the same draws in any order of topics
 
 
 def check_splits(splits: np.ndarray, n: int, size: int) -> np.ndarray:

@@ -13,7 +13,7 @@ from irstd._base.arguments import (
     check_choice,
     check_count,
     check_sizes,
-    generator,
+    make_generator,
 )
 from irstd._base.arrays import spreads
 from irstd._base.matrix import check_scores
@@ -101,7 +101,7 @@ def swap_rate(
     exact_tests = [name for name, method in pair_tests.METHODS.items() if not method.random]
     check_choice(test, exact_tests, "test")
     trials = check_count(trials, "trials")
-    rng = generator(seed)
+    rng = make_generator(seed)
     sizes = check_sizes(sizes, pair_tests.least_topics(test))
     scores = check_scores(scores, topics=2 * max(sizes), systems=2)
     values = scores.to_numpy()

@@ -16,7 +16,7 @@ from irstd._base.arrays import (
     combine_tails,
     count_draws,
     dense_ranks,
-    least_equal,
+    lower_thresholds,
     ratio,
     se_of_means,
     snap_to_zero,
@@ -138,7 +138,7 @@ def randomization(
     def flip(part: slice) -> np.ndarray:
         return signs @ pairs.differences[:, part] / n
 
-    limit = least_equal(EXTREMES[alternative](pairs.mean), pairs.largest)
+    limit = lower_thresholds(EXTREMES[alternative](pairs.mean), pairs.largest)
     count = _count_extreme(flip, limit, len(signs), alternative)
     if exact:
         return pairs.mean, count / len(signs)
@@ -160,7 +160,7 @@ def bootstrap(pairs: Pairs, alternative: str, trials: int, rng: np.random.Genera
         return ratio(mean, np.sqrt(variance / (n - 1)))
 
     statistic, _ = t_test(pairs)
-    limit = least_equal(EXTREMES[alternative](statistic), np.abs(statistic))
+    limit = lower_thresholds(EXTREMES[alternative](statistic), np.abs(statistic))
     count = _count_extreme(resample, limit, trials, alternative)
     return statistic, (count + 1) / (trials + 1)
 
@@ -192,6 +192,6 @@ def randomized_tukey(pairs: Pairs, trials: int, rng: np.random.Generator) -> Tes
         null_sums[part] += rng.permuted(repeated, axis=1)
     ranges = np.sort(np.ptp(null_sums, axis=1) / len(values))
     statistic = np.abs(pairs.mean)
-    limit = least_equal(statistic, np.abs(values).max())
+    limit = lower_thresholds(statistic, np.abs(values).max())
     count = trials - np.searchsorted(ranges, limit)
     return statistic, (count + 1) / (trials + 1)

@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 import scipy
 
-from irstd._base.arguments import check_choice, generator
-from irstd._base.arrays import chunks, label_order, ratio, se_of_means, snap_to_zero, t_estimate
+from irstd._base.arguments import check_choice, make_generator
+from irstd._base.arrays import chunks, order_labels, ratio, se_of_means, snap_to_zero, t_estimate
 from irstd._base.clusters import degrees_of_freedom, encode_clusters, se_of_mean
 from irstd._base.messages import listed, warn
 from irstd.significance.corrections import add_adjusted_pvalues, check_correction
@@ -38,7 +38,7 @@ def tabulate_tests(
         )
     systems = scores.columns
     # Sorted by label, so that random draws do not depend on the order of the scores.
-    scores = scores.iloc[label_order(scores.index), label_order(systems)]
+    scores = scores.iloc[order_labels(scores.index), order_labels(systems)]
     i, j = _find_pairs(scores.columns, systems, baselines, rules.method)
     if correction is not None:
         check_correction(correction, rules, len(i), len(scores))
@@ -152,7 +152,7 @@ def run_test(pairs: Pairs, rules: Rules, codes: np.ndarray | None) -> dict:
         if method.signed:
             options["alternative"] = rules.alternative
         if method.random:
-            options |= {"trials": rules.trials, "rng": generator(rules.seed)}
+            options |= {"trials": rules.trials, "rng": make_generator(rules.seed)}
         columns["statistic"], columns["pvalue"] = method.test(pairs, **options)
     return columns
 

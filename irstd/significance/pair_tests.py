@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from irstd._base.arguments import Seed, check_choice, check_count, check_level, generator
+from irstd._base.arguments import Seed, check_choice, check_count, check_level, make_generator
 from irstd._base.arrays import spreads
 from irstd._base.clusters import Clusters
 from irstd.significance.mean_tests import (
@@ -84,7 +84,7 @@ class Rules:
         check_choice(self.alternative, EXTREMES, "alternative")
         check_level(self.level)
         check_count(self.trials, "trials")
-        generator(self.seed)
+        make_generator(self.seed)
         if self.alternative != "two-sided" and not METHODS[self.method].signed:
             raise ValueError(f"{self.method!r} is two-sided: alternative must be 'two-sided'")
         if self.method != "t" and self.clusters is not None:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from irstd._base.arrays import largest_of, snap_to_zero
+from irstd._base.arrays import find_largest, snap_to_zero
 
 Positions = tuple[np.ndarray, np.ndarray]  # of the first and of the second system of each pair
 TestResult = tuple[np.ndarray, np.ndarray]  # statistic and p-value per pair
@@ -36,7 +36,7 @@ class Pairs:
     @cached_property
     def largest(self) -> np.ndarray:
         """Largest absolute score in each pair."""
-        largest = largest_of(self.values)
+        largest = find_largest(self.values)
         return np.maximum(largest[self.i], largest[self.j])
 
     def snap_to_zero(self, numbers: np.ndarray) -> np.ndarray:

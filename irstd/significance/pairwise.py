@@ -9,9 +9,9 @@ import numpy as np
 import pandas as pd
 
 from irstd._base.arguments import Seed, check_choice
-from irstd._base.arrays import label_order
+from irstd._base.arrays import order_labels
 from irstd._base.clusters import Clusters, encode_clusters
-from irstd._base.matrix import Sample, check_scores, match
+from irstd._base.matrix import Sample, check_scores, match_samples
 from irstd.significance.pair_tables import run_test, tabulate_tests
 from irstd.significance.pair_tests import Rules, least_topics
 from irstd.significance.pairs import Pairs
@@ -83,9 +83,9 @@ def paired_test(
     (0.015, 0.305)
     """
     rules = Rules(method, alternative, level, clusters, trials, seed)
-    values = np.column_stack(match(a, b, least=least_topics(method)))
+    values = np.column_stack(match_samples(a, b, least=least_topics(method)))
     topics = next((x.index for x in (a, b) if isinstance(x, pd.Series)), pd.RangeIndex(len(values)))
-    order = label_order(topics)
+    order = order_labels(topics)
     codes = None
     if clusters is not None:
         codes = encode_clusters(clusters, topics[order].map(str))

@@ -8,8 +8,15 @@ import numpy as np
 import scipy
 
 from irstd._base.arguments import check_choice
-from irstd._base.arrays import combine_tails, largest_of, ratio, snap_to_zero, spreads, two_sample_t
-from irstd._base.matrix import Sample, check_numbers, match
+from irstd._base.arrays import (
+    combine_tails,
+    find_largest,
+    ratio,
+    snap_to_zero,
+    spreads,
+    two_sample_t,
+)
+from irstd._base.matrix import Sample, check_numbers, match_samples
 from irstd.significance.mean_tests import t_test
 from irstd.significance.pairs import Pairs, PairTest, TestResult
 
@@ -80,7 +87,7 @@ def levene_test(a: Sample, b: Sample, *, center: str = "median") -> PairTest:
     a, b = _check_samples(a, b)
     mean_a, variance_a = _summarize_distances(a, center)
     mean_b, variance_b = _summarize_distances(b, center)
-    gap = snap_to_zero(mean_a - mean_b, max(largest_of(a), largest_of(b)))
+    gap = snap_to_zero(mean_a - mean_b, max(find_largest(a), find_largest(b)))
     return _unpack_pair(_compute_levene(gap, variance_a, variance_b, len(a), len(b)))
 
 
@@ -120,7 +127,7 @@ def paired_levene_test(a: Sample, b: Sample, *, center: str = "median") -> PairT
     (1.732, 0.182)
     """
     check_choice(center, ("median", "mean"), "center")
-    values = np.column_stack(match(a, b, least=3))
+    values = np.column_stack(match_samples(a, b, least=3))
     pair = Pairs(values, np.array([0]), np.array([1]))
     return _unpack_pair(paired_levene(pair, center=center))
 
@@ -175,7 +182,7 @@ def _compute_levene(
 def _summarize_distances(values: np.ndarray, center: str) -> tuple[np.ndarray, np.ndarray]:
     """Return mean and variance of the distances from the center by system."""
     distances = deviations(values, center)
-    sd = snap_to_zero(distances.std(axis=0, ddof=1), largest_of(values))
+    sd = snap_to_zero(distances.std(axis=0, ddof=1), find_largest(values))
     return distances.mean(axis=0), sd**2
 
 
@@ -191,7 +198,7 @@ def deviations(values: np.ndarray, center: str) -> np.ndarray:
     middle = values.mean(axis=0)
     if center == "median":
         middle = np.median(values, axis=0)
-    return snap_to_zero(np.abs(values - middle), largest_of(values))
+    return snap_to_zero(np.abs(values - middle), find_largest(values))
 
 
 def mean_distances(values: np.ndarray, center: str = "median") -> np.ndarray:

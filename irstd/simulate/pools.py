@@ -236,7 +236,7 @@ class Collection:
             tables = {name: self.scores(name, systems) for name in metric}
             if not tables:
                 raise ValueError('metric is empty; expected a name such as "AP", or several')
-            return ScoreTable.of(pd.concat(tables, axis=1, names=["metric"]))
+            return ScoreTable.from_scores(pd.concat(tables, axis=1, names=["metric"]))
         without = f"{self.name}: topics without a known relevant document are left out"
         rows = self._locate_systems(systems)
         return score_runs(self._truth, rows, metric, self._known, without=without)
@@ -328,14 +328,14 @@ def score_runs(
         warn(f"{without}: {listed(topics[~has_relevant])}")
     n_relevant = n_relevant[has_relevant]
     ideal = (np.arange(RUN_LENGTH) < n_relevant[:, None]).astype(np.int8)
-    best = Ranking.of(ideal, "linear", n_relevant)
+    best = Ranking.from_grades(ideal, "linear", n_relevant)
     scores = []
     for row in rows:
         gains = truth.by_rank(row, relevant.astype(np.int8))
         if others is not None:
             topic, rank, candidate = truth.others(row)
             gains[topic, rank] = others[topic, candidate]
-        run = Ranking.of(gains[has_relevant], "linear", n_relevant)
-        scores.append(parts.scores(run, best))
+        run = Ranking.from_grades(gains[has_relevant], "linear", n_relevant)
+        scores.append(parts.compute_scores(run, best))
     names = truth.systems.index[rows]
     return pd.DataFrame(np.column_stack(scores), topics[has_relevant], names)

@@ -36,7 +36,7 @@ def find_files(paths: AnyPath | Iterable) -> list[Path]:
     """Return the files named by a path, folder, glob or list, sorted by name."""
     if isinstance(paths, str) or not isinstance(paths, Iterable):
         paths = [paths]
-    files = [file for path in paths for file in _find(path)]
+    files = [file for path in paths for file in _expand_path(path)]
     repeated = [file for file, number in Counter(files).items() if number > 1]
     if not files:
         raise ValueError(f"no file is named; expected {EXPECTED}")
@@ -45,7 +45,7 @@ def find_files(paths: AnyPath | Iterable) -> list[Path]:
     return files
 
 
-def _find(name: AnyPath) -> list[Path]:
+def _expand_path(name: AnyPath) -> list[Path]:
     """Return the files named by one path, folder or glob."""
     if not isinstance(name, AnyPath) or not str(name).strip():
         raise ValueError(f'expected {EXPECTED}, or {{"name": run}}; got {str(name)[:40]!r}')
@@ -68,7 +68,7 @@ def _find(name: AnyPath) -> list[Path]:
     return files
 
 
-def is_open(path: Path) -> bool:
+def is_open_stream(path: Path) -> bool:
     """Return True for an open stream, such as ``/dev/stdin`` or ``<(...)``."""
     return str(path.absolute().parent) in ("/dev", "/dev/fd", "/proc/self/fd")
 
@@ -77,7 +77,7 @@ def read_bytes(path: AnyPath) -> bytes:
     """Read a UTF-8 file as bytes, unpacking gzip."""
     file = Path(path).expanduser()
     mode = file.stat().st_mode
-    open_pipe = stat.S_ISFIFO(mode) and is_open(file)
+    open_pipe = stat.S_ISFIFO(mode) and is_open_stream(file)
     if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode) or open_pipe):
         raise ValueError(f"{path}: is a device, a pipe or a socket; expected a file")
     data = file.read_bytes()
@@ -146,7 +146,7 @@ def write_files(files: Mapping[Any, bytes]) -> None:
                 data = gzip.compress(data, 6, mtime=0)
             if target.exists():
                 with file.open("ab") as opened:  # raises if it is not writable
-                    if is_open(file) or not target.is_file():
+                    if is_open_stream(file) or not target.is_file():
                         opened.write(data)
                         continue
             part = target.with_name(f".{secrets.token_hex(8)}.tmp")
@@ -163,7 +163,7 @@ def write_files(files: Mapping[Any, bytes]) -> None:
             part.unlink(missing_ok=True)
 
 
-def same_file(one: AnyPath, other: AnyPath) -> bool:
+def is_same_file(one: AnyPath, other: AnyPath) -> bool:
     """Return True if two paths name the same file, existing or not."""
     first, second = (os.path.realpath(Path(path).expanduser()) for path in (one, other))
     return first == second

@@ -14,12 +14,12 @@ from typing import Any
 import pandas as pd
 
 from irstd._base.messages import listed, warn
-from irstd.metrics.names import from_page, known_metric, names_here, to_trec_eval
+from irstd.metrics.names import find_metric, to_trec_eval, translate_names, translate_page_name
 from irstd.trec import disk
-from irstd.trec.lines import lines_of, take_apart
-from irstd.trec.score_files import csv_table
-from irstd.trec.score_tables import Source, matrix_of
-from irstd.trec.written_scores import check_kept, csv_text
+from irstd.trec.lines import number_lines, parse_with_python
+from irstd.trec.score_files import parse_csv
+from irstd.trec.score_tables import Source, to_score_matrix
+from irstd.trec.written_scores import check_names_kept, format_csv
 
 Z_LINE = {"topic": str, "measure": str, "mean": float, "sd": float}
 
@@ -41,7 +41,7 @@ def write_csv(
 ) -> None:
     """Write means and standard deviations as CSV, exact to the last bit."""
     mean_path, sd_path = map(Path, paths)
-    if disk.same_file(mean_path, sd_path):
+    if disk.is_same_file(mean_path, sd_path):
         raise ValueError(f"mean_path and sd_path must differ, both are {mean_path}")
     contents = {
         mean_path: _format_csv(mean, "mean", origin),
@@ -69,18 +69,18 @@ def _format_csv(table: pd.DataFrame, kind: str, origin: Origin) -> bytes:
     head = kind
     if n_systems is not None:
         head += f"; systems={n_systems}"
-    if _has_dcg(table.columns):
+    if _has_renamed_dcg(table.columns):
         head += f"; {DCG_HERE}"
     if collection is not None:
         head += f"; collection={collection}"
-    check_kept(table.index)
-    check_kept(table.columns.rename("name"))
-    return csv_text(table.rename_axis(f"topic ({head})").reset_index()).encode()
+    check_names_kept(table.index)
+    check_names_kept(table.columns.rename("name"))
+    return format_csv(table.rename_axis(f"topic ({head})").reset_index()).encode()
 
 
-def _has_dcg(metrics: pd.Index) -> bool:
+def _has_renamed_dcg(metrics: pd.Index) -> bool:
     """Return True if a metric's name had another meaning before irstd 0.4."""
-    return any(from_page(metric) != metric for metric in metrics)
+    return any(translate_page_name(metric) != metric for metric in metrics)
 
 
 def _update_header(header: Path, contents: Mapping[Path, bytes], about: Mapping[str, Any]) -> bytes:
@@ -98,18 +98,18 @@ def _describe_file(name: str, data: bytes) -> dict[str, Any]:
     topic, *metrics = next(csv.reader(data.decode().splitlines()))
     fields = [{"name": topic, "type": "string"}]
     for metric in metrics:
-        fields.append({"name": metric, "type": "number", "description": _formula(metric)})
+        fields.append({"name": metric, "type": "number", "description": _get_formula(metric)})
     return {
         "name": name.removesuffix(".csv").lower(),
         "path": name,
-        "hash": _sha256(data),
+        "hash": _compute_sha256(data),
         "schema": {"fields": fields, "primaryKey": topic},
     }
 
 
-def _formula(metric: str) -> str:
+def _get_formula(metric: str) -> str:
     """Return the formula of a metric, or "" if the metric is unknown."""
-    known = known_metric(metric)
+    known = find_metric(metric)
     if known is None:
         return ""
     formula = known.metric.formula
@@ -120,7 +120,7 @@ def _formula(metric: str) -> str:
     return formula
 
 
-def _sha256(data: bytes) -> str:
+def _compute_sha256(data: bytes) -> str:
     """Return the SHA-256 of a file, in the notation of data packages."""
     return f"sha256:{hashlib.sha256(data).hexdigest()}"
 
@@ -143,7 +143,7 @@ def _warn_if_edited(path) -> None:
     for resource in _read_header(file.with_name(HEADER))["resources"]:
         expected = resource.get("hash", "")
         is_sha256 = resource["path"] == file.name and expected.startswith("sha256:")
-        if is_sha256 and expected != _sha256(file.read_bytes()):
+        if is_sha256 and expected != _compute_sha256(file.read_bytes()):
             warn(
                 f"{path}: its SHA-256 is not that in {HEADER}: its numbers may have been edited;"
                 " ask for the original"
@@ -163,11 +163,11 @@ def _read_factor_file(path, kind: str, names: str) -> tuple[pd.DataFrame, Origin
     """Read one file of means or standard deviations, with its origin."""
     _warn_if_edited(path)
     source = Source(str(path), ":")
-    rows = csv_table(disk.read_bytes(path).decode(), ",", source)
+    rows = parse_csv(disk.read_bytes(path).decode(), ",", source)
     head = str(rows.columns[0])
-    table = matrix_of(rows, {"topic": head}, source).droplevel("metric", axis=1)
-    has_dcg = _has_dcg(table.columns)
-    metrics = names_here(table.columns, names, str(path), AS_ON_PAGE)
+    table = to_score_matrix(rows, {"topic": head}, source).droplevel("metric", axis=1)
+    has_dcg = _has_renamed_dcg(table.columns)
+    metrics = translate_names(table.columns, names, str(path), AS_ON_PAGE)
     table.columns = pd.Index(metrics, name="metric")
     match = HEAD.fullmatch(head)
     if not match:
@@ -212,8 +212,8 @@ def write_trec_eval(mean: pd.DataFrame, sd: pd.DataFrame, path) -> None:
 def read_trec_eval(path) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Read means and standard deviations from lines ``topic measure mean sd``."""
     data = disk.read_bytes(path)
-    table = pd.DataFrame(take_apart(path, data, Z_LINE), list(lines_of(data)))
-    both = matrix_of(table, {"topic": "topic", "metric": "measure"}, Source(str(path), ":"))
+    table = pd.DataFrame(parse_with_python(path, data, Z_LINE), list(number_lines(data)))
+    both = to_score_matrix(table, {"topic": "topic", "metric": "measure"}, Source(str(path), ":"))
     mean = both.xs("mean", axis=1, level="system")
     sd = both.xs("sd", axis=1, level="system")
     return pd.DataFrame(mean), pd.DataFrame(sd)

@@ -9,7 +9,7 @@ import numpy as np
 
 from irstd.metrics import Ranking
 from irstd.trec.lines import Words
-from irstd.trec.parsed import Table, ranks
+from irstd.trec.parsed import Table, rank_lines
 
 
 class Judgments(NamedTuple):
@@ -24,7 +24,7 @@ class Judgments(NamedTuple):
     levels: dict[int, Ranking]  # ideal rankings by the lowest relevant grade
 
 
-def judge(
+def collect_judgments(
     qrels: Table, min_relevance: int, levels: Iterable[int], gain: str, all_judged: bool
 ) -> Judgments:
     """Return the judgments of each topic with a relevant document.
@@ -52,11 +52,13 @@ def judge(
     order = np.argsort(keys)
     rows = rows[order]
     grades = qrels.values[lines][order].astype(float)
-    ideals = {level: _rank_ideally(rows, grades, len(topics), level, gain) for level in levels}
+    ideals = {
+        level: _make_ideal_ranking(rows, grades, len(topics), level, gain) for level in levels
+    }
     return Judgments(topics, empty, list(documents), topic_places, keys[order], grades, ideals)
 
 
-def _rank_ideally(
+def _make_ideal_ranking(
     rows: np.ndarray, grades: np.ndarray, topics: int, level: int, gain: str
 ) -> Ranking:
     """Return the ideal ranking, in which grades from `level` on are relevant."""
@@ -68,17 +70,17 @@ def _rank_ideally(
     rank = np.arange(len(best)) - first[rows[best]]
     ideal = np.zeros((topics, max(1000, n_relevant.max())))
     ideal[rows[best], rank] = grades[best]
-    return Ranking.of(ideal, gain, n_relevant, n_nonrelevant)
+    return Ranking.from_grades(ideal, gain, n_relevant, n_nonrelevant)
 
 
-def look_up(run: Table, judgments: Judgments) -> Table:
+def match_run(run: Table, judgments: Judgments) -> Table:
     """Match the topics and documents of a run to those of the judgments."""
     row_of = {topic: row for row, topic in enumerate(judgments.topics)}
     rows = np.array([row_of.get(topic, -1) for topic in run.topics])
-    return run._replace(rows=rows, places=run.documents.places_among(judgments.documents))
+    return run._replace(rows=rows, places=run.documents.find_positions(judgments.documents))
 
 
-def grades_by_rank(run: Table, judgments: Judgments, depth: int) -> np.ndarray:
+def get_grades_by_rank(run: Table, judgments: Judgments, depth: int) -> np.ndarray:
     """Return grades by rank (topics x ranks), NaN for unjudged documents.
 
     They are -inf where the run has no document. Nonrelevant documents that the judgments have
@@ -90,7 +92,7 @@ def grades_by_rank(run: Table, judgments: Judgments, depth: int) -> np.ndarray:
     all_ranks = np.arange(max(1, min(depth, lengths.max())))
     grades = np.where(all_ranks < returned[:-1, None], np.nan, -np.inf)
     lines, positions = _find_judged_lines(run, judgments)
-    rank = ranks(run, lines)
+    rank = rank_lines(run, lines)
     kept = rank < grades.shape[1]
     rows = run.rows[run.codes[lines[kept]]]
     grades[rows, rank[kept]] = judgments.grades[positions[kept]]
@@ -107,13 +109,13 @@ def _find_judged_lines(run: Table, judgments: Judgments) -> tuple[np.ndarray, np
     return lines[is_judged], positions[is_judged]
 
 
-def only_judged(run: Table, judgments: Judgments) -> Table:
+def drop_unjudged(run: Table, judgments: Judgments) -> Table:
     """Drop unjudged documents from a run, as trec_eval -J does."""
     lines, positions = _find_judged_lines(run, judgments)
-    return run.with_lines(lines[judgments.grades[positions] >= 0])
+    return run.select_lines(lines[judgments.grades[positions] >= 0])
 
 
-def lines_of_topics(run: Table, judgments: Judgments) -> np.ndarray:
+def find_identical_ids(run: Table, judgments: Judgments) -> np.ndarray:
     """Return the lines of a run whose document id equals the topic id."""
     places = np.append(judgments.topic_places, -2)  # no line has -2: topics without judgments
     return np.flatnonzero(run.places == places[run.rows][run.codes])

@@ -1,7 +1,7 @@
 """Parsing of text files into columns of words and numbers.
 
-`take_apart` defines lines, fields and numbers. Arrow, which is many times as fast, parses the files
-that it is certain to read in the same way.
+`parse_with_python` defines lines, fields and numbers. Arrow, which is many times as fast, parses
+the files that it is certain to read in the same way.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Words(NamedTuple):
         words = self.words.take(np.arange(len(self.words))[codes])
         return words.tolist()
 
-    def places_among(self, others: Sequence[str]) -> np.ndarray:
+    def find_positions(self, others: Sequence[str]) -> np.ndarray:
         """Return the position of each line's word in a list, -1 if it is absent."""
         if not has_arrow():
             known: Any = pd.Index(list(others))
@@ -63,7 +63,7 @@ class Words(NamedTuple):
         places = import_optional("pyarrow.compute").index_in(self.words, value_set)
         return places.fill_null(-1).to_numpy()[self.codes]
 
-    def in_order(self, lines: np.ndarray) -> np.ndarray:
+    def rank_words(self, lines: np.ndarray) -> np.ndarray:
         """Return the rank of each line's word in byte order, from 0."""
         codes, used = pd.factorize(self.codes[lines])
         words = self.words.take(used)
@@ -85,12 +85,12 @@ def has_arrow() -> bool:
     return True
 
 
-def columns_of(path: AnyPath, data: bytes, columns: Columns) -> dict[str, Any]:
+def parse_columns(path: AnyPath, data: bytes, columns: Columns) -> dict[str, Any]:
     """Parse a file into columns of words and arrays of numbers."""
-    fields: Any = by_arrow(data, columns)
+    fields: Any = parse_with_arrow(data, columns)
     if fields is not None:
         return fields
-    fields = take_apart(path, data, columns)
+    fields = parse_with_python(path, data, columns)
     for name, kind in columns.items():
         if kind is str:
             fields[name] = Words.from_column(fields[name])
@@ -102,32 +102,32 @@ def columns_of(path: AnyPath, data: bytes, columns: Columns) -> dict[str, Any]:
 # Line by line
 
 
-def take_apart(path: AnyPath, data: bytes, columns: Columns) -> dict[str, list]:
+def parse_with_python(path: AnyPath, data: bytes, columns: Columns) -> dict[str, list]:
     """Parse fields line by line; ValueError names the first malformed line."""
     expected = f"expected {len(columns)} columns ({' '.join(columns)})"
-    lines = lines_of(data).values()
+    lines = number_lines(data).values()
     if not lines:
         raise ValueError(f"{path}: has no lines; {expected}")
     fields: dict[str, list] = {name: [] for name in columns}
     for row, line in enumerate(lines):
         words = line.split()
         if len(words) != len(columns):
-            fail(path, data, row, f"{expected}, found {len(words)}")
+            fail_at_row(path, data, row, f"{expected}, found {len(words)}")
         for word, (name, kind) in zip(words, columns.items(), strict=True):
             value = read_number(word, kind) if kind in KINDS else word.decode()
             if value is None:
-                fail(path, data, row, f"{show(word)} is not {KINDS[kind]}")
+                fail_at_row(path, data, row, f"{quote_line(word)} is not {KINDS[kind]}")
             fields[name].append(value)
     return fields
 
 
-def fail(path: AnyPath, data: bytes, row: int, problem: str) -> NoReturn:
+def fail_at_row(path: AnyPath, data: bytes, row: int, problem: str) -> NoReturn:
     """Raise ValueError with the number and text of a malformed line."""
-    number, line = list(lines_of(data).items())[row]
-    raise ValueError(f"{path}:{number}: {problem}: {show(line)}")
+    number, line = list(number_lines(data).items())[row]
+    raise ValueError(f"{path}:{number}: {problem}: {quote_line(line)}")
 
 
-def lines_of(data: bytes) -> dict[int, bytes]:
+def number_lines(data: bytes) -> dict[int, bytes]:
     """Return lines by line number, without blank lines and comments."""
     lines = enumerate(data.split(b"\n"), 1)
     return {number: line for number, line in lines if line.strip() and not line.startswith(b"#")}
@@ -143,7 +143,7 @@ def read_number(word: bytes, kind: type) -> float | int | None:
     return value if in_range and b"_" not in word else None
 
 
-def show(text: bytes, limit: int = 80) -> str:
+def quote_line(text: bytes, limit: int = 80) -> str:
     """Quote a line for a message, shortened if it is long."""
     line = text.decode("utf-8", "backslashreplace").strip()
     return repr(line if len(line) <= limit else line[:limit] + "...")
@@ -152,14 +152,14 @@ def show(text: bytes, limit: int = 80) -> str:
 # By Arrow
 
 
-def by_arrow(data: bytes, columns: Columns) -> dict[str, Any] | None:
+def parse_with_arrow(data: bytes, columns: Columns) -> dict[str, Any] | None:
     """Parse a file with Arrow; return None if Python might read it differently."""
     blanks = [mark for mark in b" \t\v\f\r" if mark in data]
     one_blank = blanks in ([ord(" ")], [ord("\t")])
     has_comments = b"#" in data and re.search(rb"(?m)^#", data)
     if not has_arrow() or not one_blank or has_comments or data.startswith(codecs.BOM_UTF8):
         return None
-    table = _read_table(data, columns, chr(blanks[0]))
+    table = _read_arrow_table(data, columns, chr(blanks[0]))
     if table is None:
         return None
     values = {}
@@ -170,7 +170,7 @@ def by_arrow(data: bytes, columns: Columns) -> dict[str, Any] | None:
     return values
 
 
-def _read_table(data: bytes, columns: Columns, delimiter: str) -> Any:
+def _read_arrow_table(data: bytes, columns: Columns, delimiter: str) -> Any:
     """Return Arrow's table of a file, or None if Arrow cannot parse it.
 
     Python handles Ctrl-C: Arrow would lose one that comes while it reads.

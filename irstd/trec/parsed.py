@@ -11,11 +11,11 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from irstd._base.arguments import check_columns, ids
+from irstd._base.arguments import check_columns, convert_ids
 from irstd._base.frames import as_frame
 from irstd._base.messages import import_optional
 from irstd.trec.disk import AnyPath, read_bytes
-from irstd.trec.lines import Columns, Words, columns_of, fail, has_arrow
+from irstd.trec.lines import Columns, Words, fail_at_row, has_arrow, parse_columns
 
 RUN: Columns = dict(topic=str, Q0=bytes, document=str, rank=object, score=float, tag=str)
 RUN_OF_RANKS: Columns = dict(topic=str, document=str, rank=int)  # MS MARCO; bytes: not used
@@ -42,7 +42,7 @@ class Table(NamedTuple):
         """Mask of lines that the next line continues: the topic is the same."""
         return self.codes[1:] == self.codes[:-1]
 
-    def frame(self, value: str) -> pd.DataFrame:
+    def to_frame(self, value: str) -> pd.DataFrame:
         """Return a run or qrels frame, with `value` as its last column."""
         topics = np.array(self.topics, dtype=object)
         documents = np.asarray(self.documents.words, dtype=object)
@@ -53,14 +53,14 @@ class Table(NamedTuple):
         }
         return pd.DataFrame(fields)
 
-    def with_lines(self, lines: np.ndarray) -> Table:
+    def select_lines(self, lines: np.ndarray) -> Table:
         """Return a table of the selected lines."""
         documents = self.documents._replace(codes=self.documents.codes[lines])
         codes, values, places = self.codes[lines], self.values[lines], self.places[lines]
         return self._replace(codes=codes, documents=documents, values=values, places=places)
 
 
-def table_of(source: Any, value: str, name: str) -> Table:
+def parse_table(source: Any, value: str, name: str) -> Table:
     """Parse a run ("score") or qrels ("relevance") from a file, frame or dict."""
     if isinstance(source, AnyPath):
         return _parse_file(source, value)
@@ -78,7 +78,7 @@ def _parse_dict(data: Mapping, value: str, name: str) -> Table:
                 ' {"name": run}'
             )
     by_topic = {topic: documents for topic, documents in data.items() if documents}
-    topics = ids(pd.Series([*by_topic]), f"{name}: query_id")
+    topics = convert_ids(pd.Series([*by_topic]), f"{name}: query_id")
     codes = np.repeat(np.arange(len(topics)), [len(held) for held in by_topic.values()])
     column = [*chain.from_iterable(by_topic.values())]
     documents = Words(_convert_ids(column, f"{name}: doc_id"), np.arange(len(codes)))
@@ -99,7 +99,7 @@ def _parse_frame(data: Any, value: str, name: str) -> Table:
     topics = Words.from_column(_convert_ids(frame["query_id"], f"{name}: query_id"))
     documents = Words.from_column(_convert_ids(frame["doc_id"], f"{name}: doc_id"))
     values = _check_numbers(frame[value], value, name)
-    ranks = _to_numbers(frame["rank"]) if "rank" in frame and value == "score" else None
+    ranks = _convert_ranks(frame["rank"]) if "rank" in frame and value == "score" else None
     table = Table(topics.texts(), topics.codes, documents, values, [], ranks)
     row, problem = _find_problem(table)
     if problem:
@@ -124,7 +124,7 @@ def _convert_ids(column: Any, name: str) -> Any:
     array = _to_arrow(column)
     if array is not None and str(array.type).endswith("string") and not array.null_count:
         return array
-    texts = ids(pd.Series(column), name)
+    texts = convert_ids(pd.Series(column), name)
     if not has_arrow():
         return np.array(texts, dtype=object)
     return import_optional("pyarrow").array(texts, "large_string")
@@ -156,14 +156,14 @@ def _parse_file(path: AnyPath, value: str) -> Table:
     if data.lstrip().startswith(b"{"):
         raise ValueError(f"{path}: is JSON: give the dict or frame that json.load makes of it")
     data, columns = _detect_form(data, value)
-    fields = columns_of(path, data, columns)
+    fields = parse_columns(path, data, columns)
     topics = fields["topic"]
     tags = fields["tag"].texts() if "tag" in fields else []
-    ranks = _to_numbers(fields["rank"]) if "rank" in fields else None
+    ranks = _convert_ranks(fields["rank"]) if "rank" in fields else None
     table = Table(topics.texts(), topics.codes, fields["document"], fields.get(value), tags, ranks)
     row, problem = _find_problem(table)
     if problem:
-        fail(path, data, row, problem)
+        fail_at_row(path, data, row, problem)
     if table.values is None:  # a file of MS MARCO
         return table._replace(values=-table.ranks.astype(float), ranks=None)
     return table
@@ -185,7 +185,7 @@ def _detect_form(data: bytes, value: str) -> tuple[bytes, Columns]:
     return data, QRELS
 
 
-def _to_numbers(ranks: Any) -> np.ndarray:
+def _convert_ranks(ranks: Any) -> np.ndarray:
     """Convert ranks to numbers, with NaN for text such as ``-``."""
     if isinstance(ranks, np.ndarray) and ranks.dtype.kind == "i":
         return ranks
@@ -194,7 +194,7 @@ def _to_numbers(ranks: Any) -> np.ndarray:
 
 def _find_problem(table: Table) -> tuple[int, str]:
     """Return the first malformed line with a message, "" if there is none."""
-    row, problem = _find_repeated(table)
+    row, problem = _find_repeated_document(table)
     if problem or table.ranks is None:
         return row, problem
     if table.values is None:
@@ -202,7 +202,7 @@ def _find_problem(table: Table) -> tuple[int, str]:
     return _find_swapped_rank(table)
 
 
-def _find_repeated(table: Table) -> tuple[int, str]:
+def _find_repeated_document(table: Table) -> tuple[int, str]:
     """Return the first line that repeats a document of its topic, with a message."""
     words, codes = table.documents
     if len(words) == len(codes):  # each document appears once
@@ -254,7 +254,7 @@ def _find_swapped_rank(table: Table) -> tuple[int, str]:
     return -1, ""
 
 
-def ranks(run: Table, lines: Any = slice(None)) -> np.ndarray:
+def rank_lines(run: Table, lines: Any = slice(None)) -> np.ndarray:
     """Return ranks from 0, by descending score and then descending document id."""
     order = np.arange(len(run.codes))
     codes = run.codes
@@ -270,7 +270,7 @@ def ranks(run: Table, lines: Any = slice(None)) -> np.ndarray:
     tied = np.flatnonzero(like_next | like_last)
     if len(tied):  # ordered by document id
         group = np.cumsum(~like_last[tied])
-        by_word = run.documents.in_order(order[tied])
+        by_word = run.documents.rank_words(order[tied])
         order[tied] = order[tied][np.lexsort((-by_word, group))]
     places = np.empty_like(order)
     places[order] = np.arange(len(order))
@@ -278,7 +278,7 @@ def ranks(run: Table, lines: Any = slice(None)) -> np.ndarray:
     return places[lines] - first[run.codes[lines]]
 
 
-def are_tied(run: Table) -> bool:
+def are_all_tied(run: Table) -> bool:
     """Return True if the scores of each topic are all equal."""
     is_step = run.same_topic & (run.values[1:] != run.values[:-1])
     return bool(run.same_topic.sum() > 1 and not is_step.any())

@@ -18,7 +18,7 @@ import pandas as pd
 
 from irstd._base.messages import listed, warn
 from irstd.trec.disk import AnyPath, check_words, find_files, write_text
-from irstd.trec.parsed import Table, ranks, table_of
+from irstd.trec.parsed import Table, parse_table, rank_lines
 
 
 def read_run(path: AnyPath) -> pd.DataFrame:
@@ -53,7 +53,7 @@ def read_run(path: AnyPath) -> pd.DataFrame:
     0      301     d7    2.5
     1      301     d9    1.5
     """
-    return table_of(Path(path), "score", "").frame("score")
+    return parse_table(Path(path), "score", "").to_frame("score")
 
 
 def read_runs(
@@ -80,12 +80,12 @@ def read_runs(
         As `read_run`; if no file is found; if `names` are not unique, or not one per file.
     """
     files = find_files(paths)
-    tables = [table_of(file, "score", "") for file in files]
+    tables = [parse_table(file, "score", "") for file in files]
     if names is None:
         names = name_systems(files, [table.tags for table in tables])
     if len(names) != len(files) or len(set(names)) != len(names):
         raise ValueError(f"names must be {len(files)} different names, got {listed(names)}")
-    return {system: table.frame("score") for system, table in zip(names, tables, strict=True)}
+    return {system: table.to_frame("score") for system, table in zip(names, tables, strict=True)}
 
 
 def read_qrels(path: AnyPath) -> pd.DataFrame:
@@ -117,7 +117,7 @@ def read_qrels(path: AnyPath) -> pd.DataFrame:
       query_id doc_id  relevance
     0      301     d7          1
     """
-    return table_of(Path(path), "relevance", "").frame("relevance")
+    return parse_table(Path(path), "relevance", "").to_frame("relevance")
 
 
 def write_run(run: pd.DataFrame, path: AnyPath, *, tag: str) -> None:
@@ -152,7 +152,7 @@ def write_run(run: pd.DataFrame, path: AnyPath, *, tag: str) -> None:
     """
     check_words([tag], "tag")
     table, documents = _prepare_to_write(run, "score", "run")
-    places = ranks(table)
+    places = rank_lines(table)
     scores = table.values.tolist()
     lines = []
     for i in np.lexsort((places, table.codes)):
@@ -194,7 +194,7 @@ def write_qrels(qrels: pd.DataFrame, path: AnyPath) -> None:
 
 def _prepare_to_write(data: pd.DataFrame, value: str, name: str) -> tuple[Table, list[str]]:
     """Return a frame as a checked table, with the document of each line."""
-    table = table_of(data, value, name)
+    table = parse_table(data, value, name)
     check_words(table.topics, "query_id")
     documents = table.documents.texts(table.documents.codes)
     check_words(documents, "doc_id")
@@ -219,7 +219,7 @@ def name_systems(files: Sequence[Path], tags: Sequence[Sequence[str]]) -> list[s
     return systems
 
 
-def sources_of(runs: Any) -> dict[str, Any]:
+def collect_sources(runs: Any) -> dict[str, Any]:
     """Return the source of each run: a run by its name, or a file by its path."""
     is_one = isinstance(runs, pd.DataFrame) or hasattr(runs, "to_pandas")
     if is_one or (isinstance(runs, Mapping) and not runs):

@@ -15,18 +15,18 @@ from typing import Any
 import pandas as pd
 
 from irstd._base.frames import as_frame
-from irstd._base.matrix import ScoreTable, by_metric, refuse_same_ids
-from irstd._base.messages import import_optional, listed, topics_where, warn
+from irstd._base.matrix import ScoreTable, refuse_similar_ids, split_by_metric
+from irstd._base.messages import format_topics, import_optional, listed, warn
 from irstd.metrics import check_range
-from irstd.metrics.names import highest_score, is_measure, names_here
+from irstd.metrics.names import get_highest_score, is_metric_name, translate_names
 from irstd.trec.disk import PARQUET, AnyPath, find_files, read_bytes
 from irstd.trec.score_tables import (
     Source,
-    long_form,
-    numbers_of,
-    quoted,
+    convert_table,
+    parse_numbers,
+    quote,
     refuse_summaries,
-    scores_of_table,
+    to_long_form,
 )
 
 SEPARATORS = {".csv": ",", ".tsv": "\t"}
@@ -120,37 +120,37 @@ def read_scores(
     given_names = {"topic": topic, "system": system, "metric": metric, "value": value}
     tables = _read_tables(as_frame(source))
     name = listed((origin.name for _, origin in tables), 1)
-    matrices = [scores_of_table(table, given_names, origin) for table, origin in tables]
+    matrices = [convert_table(table, given_names, origin) for table, origin in tables]
     scores = pd.concat(matrices, axis=1)
     if not scores.columns.is_unique:
         repeated = listed(scores.columns[scores.columns.duplicated()].unique("system"))
         problem = f"the system {repeated:.60} is in more than one of the files"
         raise ValueError(f"{name}: {problem}: if they are one table, give their pd.concat")
     original_names = scores.columns.unique("metric")
-    metrics = names_here(original_names, names, name)
+    metrics = translate_names(original_names, names, name)
     if metrics == [""]:
         metrics = [getattr(source, "attrs", {}).get("metric", "")]
     scores = scores.rename(columns=dict(zip(original_names, metrics, strict=True)), level="metric")
-    for metric, part in by_metric(scores).items():
+    for metric, part in split_by_metric(scores).items():
         check_range(part, metric, name)
-        if math.isnan(highest_score(metric)):
-            _warn_of_traits(part, metric, name)
+        if math.isnan(get_highest_score(metric)):
+            _warn_of_non_systems(part, metric, name)
     refuse_summaries(scores, Source(name))
     missing = scores.isna()
-    topics = topics_where(missing)
+    topics = format_topics(missing)
     if topics:
-        refuse_same_ids(scores.index.tolist(), name)
+        refuse_similar_ids(scores.index.tolist(), name)
         count = f"{missing.to_numpy().sum()} of {missing.size} scores are missing"
         warn(f"{name}: {count}, on the topics {topics}; they are NaN")
     if len(metrics) > 1:
-        return ScoreTable.of(scores)
+        return ScoreTable.from_scores(scores)
     scores = scores.droplevel("metric", axis=1)
     if metrics[0]:
         scores.attrs["metric"] = metrics[0]
     return scores
 
 
-def _warn_of_traits(scores: pd.DataFrame, metric: str, name: str) -> None:
+def _warn_of_non_systems(scores: pd.DataFrame, metric: str, name: str) -> None:
     """Warn about columns that look like properties of topics, not systems."""
     if metric and scores.shape[1] > 1 and (scores.min(axis=1) == scores.max(axis=1)).all():
         warn(f"{name}: {metric} is the same for all systems: if it is no metric, remove it")
@@ -182,7 +182,7 @@ def _convert_frame(frame: pd.DataFrame) -> pd.DataFrame:
     """Convert a DataFrame to a table, with a named index as a column."""
     has_topics = list(frame.index.names) != [None]
     if frame.columns.nlevels > 1 or (frame.columns.name == "system" and has_topics):
-        frame = long_form(frame)
+        frame = to_long_form(frame)
     elif has_topics:
         frame = frame.reset_index(allow_duplicates=True)
     names = ["" if pd.isna(name) else str(name).strip(" \t") for name in frame.columns]
@@ -196,18 +196,18 @@ def _read_table_file(path: Path) -> tuple[pd.DataFrame, Source]:
     source = Source(str(path), ":", name.stem)
     text = read_bytes(path).decode()
     if suffix in SEPARATORS:
-        return csv_table(text, SEPARATORS[suffix], source), source
+        return parse_csv(text, SEPARATORS[suffix], source), source
     if suffix == ".jsonl":
         return _parse_json_lines(text, source), source
-    return _parse_lines(text, source), source
+    return _parse_tool_output(text, source), source
 
 
-def csv_table(text: str, separator: str, source: Source) -> pd.DataFrame:
+def parse_csv(text: str, separator: str, source: Source) -> pd.DataFrame:
     """Parse CSV as a table, indexed by line number."""
     first = re.search(r".*\S.*", text)
     if first and separator not in first[0]:
         advice = "give pd.read_csv(path, sep=..., decimal=...)"
-        source.fail(f"the first line has one column, {quoted(first[0].strip())}: {advice}")
+        source.fail(f"the first line has one column, {quote(first[0].strip())}: {advice}")
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
     arrow_csv = import_optional("pyarrow.csv")
     try:
@@ -242,9 +242,9 @@ def _parse_json_lines(text: str, source: Source) -> pd.DataFrame:
         try:
             row = json.loads(line, object_pairs_hook=_refuse_repeated_names)
         except (ValueError, RecursionError) as error:
-            source.fail(f"is not JSON: {error!s:.60}: {quoted(line)}", number)
+            source.fail(f"is not JSON: {error!s:.60}: {quote(line)}", number)
         if not isinstance(row, dict):
-            source.fail(f"expected an object of names and numbers: {quoted(line)}", number)
+            source.fail(f"expected an object of names and numbers: {quote(line)}", number)
         rows[number] = row
     table = pd.DataFrame.from_dict(rows, "index", dtype=object).rename(columns=str.strip)
     if set(table) == OF_IR_MEASURES:
@@ -259,7 +259,7 @@ def _refuse_repeated_names(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return dict(pairs)
 
 
-def _parse_lines(text: str, source: Source) -> pd.DataFrame:
+def _parse_tool_output(text: str, source: Source) -> pd.DataFrame:
     """Parse the output of ``trec_eval -q`` or ``ir_measures -q`` as a table."""
     # unlike editors, `str.splitlines` also splits at form feeds and the like
     lines = pd.Series(io.StringIO(text, newline=None).readlines(), dtype=object).str.strip()
@@ -269,14 +269,14 @@ def _parse_lines(text: str, source: Source) -> pd.DataFrame:
         source.fail("has no lines")
     table = lines.str.extract(LINE).fillna("?")
     is_text = table["metric"].str.match(NO_SCORE)
-    is_wrong = numbers_of(table["score"])[1]
+    is_wrong = parse_numbers(table["score"])[1]
     wrong = lines[is_wrong & ~is_text]
     if len(wrong):
-        source.fail(f"{quoted(wrong.iloc[0])} {EXPECTED}: remove it; {TABLES}", wrong.index[0])
-    of_ir_measures = _are_topics(table["metric"], table["topic"])
+        source.fail(f"{quote(wrong.iloc[0])} {EXPECTED}: remove it; {TABLES}", wrong.index[0])
+    of_ir_measures = _look_like_topics(table["metric"], table["topic"])
     is_padded = lines.str.match(r"\S+ +\t\S").any()  # trec_eval pads names of measures
-    if of_ir_measures == (is_padded or _are_topics(table["topic"], table["metric"])):
-        source.fail(f"{quoted(lines.iloc[0])} {EXPECTED}; {TABLES}", lines.index[0])
+    if of_ir_measures == (is_padded or _look_like_topics(table["topic"], table["metric"])):
+        source.fail(f"{quote(lines.iloc[0])} {EXPECTED}; {TABLES}", lines.index[0])
     if of_ir_measures:
         table = table.rename(columns={"metric": "topic", "topic": "metric"})
     is_sum = table["topic"].isin(SUMMARIES)
@@ -290,6 +290,6 @@ def _parse_lines(text: str, source: Source) -> pd.DataFrame:
     return table.assign(system=systems.fillna(source.system))[is_score]
 
 
-def _are_topics(topics: pd.Series, metrics: pd.Series) -> bool:
+def _look_like_topics(topics: pd.Series, metrics: pd.Series) -> bool:
     """Return True if one column looks like topic ids, or the other like metrics."""
-    return bool(topics.isin(SUMMARIES).any() or metrics.map(is_measure).all())
+    return bool(topics.isin(SUMMARIES).any() or metrics.map(is_metric_name).all())

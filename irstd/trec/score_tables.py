@@ -12,9 +12,9 @@ from typing import Any, NoReturn
 import numpy as np
 import pandas as pd
 
-from irstd._base.matrix import by_metric
+from irstd._base.matrix import split_by_metric
 from irstd._base.messages import listed
-from irstd.metrics.names import is_measure, our_name
+from irstd.metrics.names import is_metric_name, translate_name
 
 COLUMNS = {  # default names by argument of `read_scores`
     "topic": ("topic", "query_id", "qid"),
@@ -22,7 +22,7 @@ COLUMNS = {  # default names by argument of `read_scores`
     "metric": ("metric", "measure"),
     "value": ("score", "value"),
 }
-# Names of columns without scores, as `_normalize` has them.
+# Names of columns without scores, as `_normalize_name` has them.
 SYSTEMS = (
     "system systems systemid systemname run runs runid runname tag model modelname method name"
 ).split()
@@ -77,36 +77,40 @@ class Source:
         raise ValueError(f"{self.name}{place}: {problem}")
 
 
-def quoted(text: object, limit: int = 30) -> str:
+def quote(text: object, limit: int = 30) -> str:
     """Quote a text, shortened if it is long."""
     text = str(text)
     return repr(text if len(text) <= limit else text[: limit - 3] + "...")
 
 
-def scores_of_table(table: pd.DataFrame, given: GivenNames, source: Source) -> pd.DataFrame:
+def convert_table(table: pd.DataFrame, given: GivenNames, source: Source) -> pd.DataFrame:
     """Convert a table to a score matrix with columns (metric, system)."""
     if not table.columns.is_unique:
         repeated = table.columns[table.columns.duplicated()]
-        source.fail(f"the column {quoted(repeated[0])} appears twice")
+        source.fail(f"the column {quote(repeated[0])} appears twice")
     names = _find_columns(table, given, source)
     if "metric" in names and "value" not in names:
         source.fail("a column of metrics but none of scores: pass value=")
     for name in table.columns.drop([*names.values()]):
-        problem = _why_unclear(name, names, given)
+        problem = _explain_unclear_column(name, names, given)
         if problem:
-            source.fail(f"the column {quoted(name)} {problem}")
-    scores = matrix_of(table, names, source)
+            source.fail(f"the column {quote(name)} {problem}")
+    scores = to_score_matrix(table, names, source)
     for role in ("system", "metric"):  # unless they are scores of a system called run
         is_default = role in names and given[role] is None and len(names) < len(COLUMNS)
-        if is_default and len(scores) == len(table) and not numbers_of(table[names[role]])[1].any():
-            column = f"{quoted(names[role])}: pass {role}= if they are names, else rename it"
+        if (
+            is_default
+            and len(scores) == len(table)
+            and not parse_numbers(table[names[role]])[1].any()
+        ):
+            column = f"{quote(names[role])}: pass {role}= if they are names, else rename it"
             source.fail(f"numbers in {column}")
     return scores
 
 
 def _find_columns(table: pd.DataFrame, given: GivenNames, source: Source) -> dict[str, str]:
     """Return the columns of topics, systems, metrics and scores, by role."""
-    columns_found = f"; found: {listed(map(quoted, table.columns), 3)}"
+    columns_found = f"; found: {listed(map(quote, table.columns), 3)}"
     names: dict[str, str] = {}
     for role, known in COLUMNS.items():
         candidates = [name for name in known if name in table]
@@ -117,41 +121,41 @@ def _find_columns(table: pd.DataFrame, given: GivenNames, source: Source) -> dic
             source.fail(f"{listed(candidates)} may each be the {role}: {advice}")
         for name in candidates:
             if name not in table:
-                source.fail(f"has no column {quoted(name)}, given as {role}={columns_found}")
+                source.fail(f"has no column {quote(name)}, given as {role}={columns_found}")
             names[role] = name
     if "topic" not in names:
         source.fail(f"no column of topics ({listed(COLUMNS['topic'])}): pass topic={columns_found}")
-    if _normalize(names["topic"]) in SYSTEMS:
-        column = quoted(names["topic"])
+    if _normalize_name(names["topic"]) in SYSTEMS:
+        column = quote(names["topic"])
         source.fail(f"{column} names systems, not topics: transpose it by .set_index({column}).T")
     if len(set(names.values())) < len(names):
         source.fail(f"one column has two roles: {names}")
     return names
 
 
-def _why_unclear(name: str, names: dict[str, str], given: GivenNames) -> str:
+def _explain_unclear_column(name: str, names: dict[str, str], given: GivenNames) -> str:
     """Return why the role of a column is unclear, or ""."""
     if "value" not in names:
-        return why_no_scores(name, "system" not in names)
+        return explain_no_scores(name, "system" not in names)
     if given["value"] is None:
         column = repr(names["value"])
         return f"is beside {column}: pass system= if it names systems; else value={column}"
-    if given["system"] is None and _normalize(name) in SYSTEMS:
+    if given["system"] is None and _normalize_name(name) in SYSTEMS:
         return f"may name systems: pass system={name!r}, or remove it"
     return ""
 
 
-def why_no_scores(name: str, is_wide: bool = True) -> str:
+def explain_no_scores(name: str, is_wide: bool = True) -> str:
     """Return why a column of this name cannot hold scores, or ""."""
-    if is_measure(name):
+    if is_metric_name(name):
         advice = "is a metric: pass system=, or add a column 'system'; if it is a system, rename it"
         return advice if is_wide else ""
-    if is_summary(name) or _normalize(name) in RESERVED or re.fullmatch(r"Unnamed: \d+", name):
+    if is_summary(name) or _normalize_name(name) in RESERVED or re.fullmatch(r"Unnamed: \d+", name):
         return "has no scores, by its name: remove or rename it, or pass topic= or system="
     return ""
 
 
-def _normalize(name: str) -> str:
+def _normalize_name(name: str) -> str:
     """Return a name in lower case, without blanks and punctuation."""
     return re.sub(r"[\s_.-]", "", name).lower()
 
@@ -164,7 +168,7 @@ def is_summary(name: str) -> bool:
     return ALLOWED.issuperset(words) and not SUMS.isdisjoint(words)
 
 
-def matrix_of(table: pd.DataFrame, names: dict[str, str], source: Source) -> pd.DataFrame:
+def to_score_matrix(table: pd.DataFrame, names: dict[str, str], source: Source) -> pd.DataFrame:
     """Convert a table with known column roles to a score matrix.
 
     Topics and systems are in order of first appearance. `names` has columns by role; if it has no
@@ -175,9 +179,9 @@ def matrix_of(table: pd.DataFrame, names: dict[str, str], source: Source) -> pd.
         columns = pd.Index([names["value"]])
     if table.empty or columns.empty:
         source.fail("holds no scores of topics (trec_eval and ir_measures print them by -q)")
-    cells = _make_long(table, names, source)
+    cells = _make_long_table(table, names, source)
     _refuse_repeated_header(table, cells["topic"] == names["topic"], source)
-    scores, is_wrong = numbers_of(cells["value"])
+    scores, is_wrong = parse_numbers(cells["value"])
     summaries = [topic for topic in cells["topic"].cat.categories if is_summary(topic)]
     keys = pd.MultiIndex.from_frame(cells[[*ROLES]])
     problems = {
@@ -209,17 +213,17 @@ def _refuse_cells(
     if not is_there.any():
         return
     place = int(np.argmax(is_there))
-    texts = cells.iloc[place].map(_to_text)
+    texts = cells.iloc[place].map(_format_cell)
     column = columns[place * len(columns) // len(cells)]
     advice = next(ADVICE[form] for form in ADVICE if re.fullmatch(form, texts["value"]))
-    message = problem.replace("{advice}", advice).format(**texts.map(quoted), column=quoted(column))
+    message = problem.replace("{advice}", advice).format(**texts.map(quote), column=quote(column))
     source.fail(message, cells.index[place])
 
 
-def _make_long(table: pd.DataFrame, names: dict[str, str], source: Source) -> pd.DataFrame:
+def _make_long_table(table: pd.DataFrame, names: dict[str, str], source: Source) -> pd.DataFrame:
     """Return one row per score: topic, system, metric (categories) and value."""
     metric = names.get("value", "")
-    default_names = {"system": source.system, "metric": metric if is_measure(metric) else ""}
+    default_names = {"system": source.system, "metric": metric if is_metric_name(metric) else ""}
     if "value" in names:
         cells = table[[*names.values()]].set_axis([*names], axis=1)
     else:
@@ -230,10 +234,10 @@ def _make_long(table: pd.DataFrame, names: dict[str, str], source: Source) -> pd
             cells[role] = default_names[role]
         codes, values = pd.factorize(cells[role], use_na_sentinel=False)
         if any(pd.api.types.is_float(value) and not np.isnan(value) for value in values):
-            source.fail(f"the ids in {quoted(names[role])} are floats: make them text by dtype=str")
-        texts = [_to_text(value) for value in values]
+            source.fail(f"the ids in {quote(names[role])} are floats: make them text by dtype=str")
+        texts = [_format_cell(value) for value in values]
         if role == "metric":
-            texts = [our_name(text) for text in texts]
+            texts = [translate_name(text) for text in texts]
         merged, categories = pd.factorize(np.array(texts, dtype=object))
         cells[role] = pd.Categorical.from_codes(merged[codes], pd.Index(categories))
     return cells
@@ -242,17 +246,17 @@ def _make_long(table: pd.DataFrame, names: dict[str, str], source: Source) -> pd
 def _refuse_repeated_header(table: pd.DataFrame, may_be: pd.Series, source: Source) -> None:
     """Raise if a row repeats the header."""
     for line, row in table[may_be.to_numpy()[: len(table)]].iterrows():
-        if [_to_text(cell) for cell in row] == list(table.columns):
+        if [_format_cell(cell) for cell in row] == list(table.columns):
             source.fail("repeats the header: remove it", line)
 
 
-def numbers_of(column: pd.Series) -> tuple[np.ndarray, np.ndarray]:
+def parse_numbers(column: pd.Series) -> tuple[np.ndarray, np.ndarray]:
     """Convert cells to scores, and flag cells that are not numbers."""
     if column.dtype.kind in "iuf":
         scores = column.to_numpy(float, na_value=np.nan)
         return scores, np.isinf(scores)
     if not isinstance(column.dtype, pd.StringDtype):
-        column = column.astype(object).map(_to_text).astype("str")
+        column = column.astype(object).map(_format_cell).astype("str")
     try:  # nearly always all are finite numbers
         scores = column.astype("double[pyarrow]").to_numpy(float, na_value=np.nan)
         if np.isfinite(scores).all():
@@ -266,7 +270,7 @@ def numbers_of(column: pd.Series) -> tuple[np.ndarray, np.ndarray]:
     return scores, ~(is_number | is_missing).to_numpy() | np.isinf(scores)
 
 
-def _to_text(value: Any) -> str:
+def _format_cell(value: Any) -> str:
     """Convert a cell to text, exact to the last bit, or "" if it is missing."""
     if pd.api.types.is_scalar(value) and pd.isna(value):  # a cell may hold a list
         return ""
@@ -278,7 +282,7 @@ def _to_text(value: Any) -> str:
 def refuse_summaries(scores: pd.DataFrame, source: Source) -> None:
     """Raise if an outer row or column is the mean, sum or sd of the others."""
     _refuse_summary(scores, "row", source)
-    for part in by_metric(scores).values():
+    for part in split_by_metric(scores).values():
         _refuse_summary(part.T, "column", source)
 
 
@@ -298,7 +302,7 @@ def _refuse_summary(scores: pd.DataFrame, kind: str, source: Source) -> None:
         others = rows[:row] if row else rows[1:]
         if _count_matching_digits(rows.iloc[row], others) >= enough:
             problem = "is the mean, sum or sd of others: remove it"
-            source.fail(f"the {kind} {quoted(label)} {problem}")
+            source.fail(f"the {kind} {quote(label)} {problem}")
 
 
 def _count_matching_digits(printed: pd.Series, others: pd.DataFrame) -> int:
@@ -315,7 +319,7 @@ def _count_matching_digits(printed: pd.Series, others: pd.DataFrame) -> int:
     return 0
 
 
-def long_form(scores: pd.DataFrame) -> pd.DataFrame:
+def to_long_form(scores: pd.DataFrame) -> pd.DataFrame:
     """Return scores in long form: topic, metric, system, score."""
     levels = list(range(scores.columns.nlevels))
     stacked: Any = scores.stack(levels, future_stack=True)

@@ -6,11 +6,17 @@ from pathlib import Path
 
 import pandas as pd
 
-from irstd._base.matrix import by_metric, check_scores
+from irstd._base.matrix import check_scores, split_by_metric
 from irstd.metrics import check_range
-from irstd.metrics.names import our_name
-from irstd.trec.disk import AnyPath, is_open, write_text
-from irstd.trec.score_tables import Source, is_summary, long_form, refuse_summaries, why_no_scores
+from irstd.metrics.names import translate_name
+from irstd.trec.disk import AnyPath, is_open_stream, write_text
+from irstd.trec.score_tables import (
+    Source,
+    explain_no_scores,
+    is_summary,
+    refuse_summaries,
+    to_long_form,
+)
 
 SUFFIXES = (".csv", ".csv.gz")
 LOST = (
@@ -54,39 +60,39 @@ def write_scores(scores: pd.DataFrame, path: AnyPath) -> None:
     402,0.266,0.464
     """
     check_suffix(path)
-    write_text(scores_text(scores), path)
+    write_text(format_scores(scores), path)
 
 
 def check_suffix(path: AnyPath) -> None:
     """Raise unless a path ends in .csv or .csv.gz."""
-    if not str(path).lower().endswith(SUFFIXES) and not is_open(Path(path)):
+    if not str(path).lower().endswith(SUFFIXES) and not is_open_stream(Path(path)):
         raise ValueError(f"{path}: tables of scores are written as .csv or .csv.gz")
 
 
-def scores_text(scores: pd.DataFrame) -> str:
+def format_scores(scores: pd.DataFrame) -> str:
     """Format scores as CSV, if they would be read back and are in range."""
     scores = check_scores(scores, several=True, complete=False)
-    check_kept(scores.index)
+    check_names_kept(scores.index)
     for level in scores.columns.names:
-        check_kept(scores.columns.unique(level))
-    for metric, part in by_metric(scores, "").items():
+        check_names_kept(scores.columns.unique(level))
+    for metric, part in split_by_metric(scores, "").items():
         check_range(part, metric, "scores")
     refuse_summaries(scores, Source("scores"))
-    if scores.columns.nlevels > 1 or any(why_no_scores(system) for system in scores.columns):
-        return csv_text(long_form(scores))
-    return csv_text(scores.reset_index(allow_duplicates=True))
+    if scores.columns.nlevels > 1 or any(explain_no_scores(system) for system in scores.columns):
+        return format_csv(to_long_form(scores))
+    return format_csv(scores.reset_index(allow_duplicates=True))
 
 
-def csv_text(table: pd.DataFrame) -> str:
+def format_csv(table: pd.DataFrame) -> str:
     """Format a table as CSV, with all digits of its numbers."""
     return table.astype(object).to_csv(index=False, lineterminator="\n")
 
 
-def check_kept(names: pd.Index) -> None:
+def check_names_kept(names: pd.Index) -> None:
     """Raise if the name of a topic, metric or system would not be read back."""
     for name in names.astype(str):
         is_sum_of_topics = names.name == "topic" and is_summary(name)
-        is_foreign = names.name == "metric" and name != our_name(name)
+        is_foreign = names.name == "metric" and name != translate_name(name)
         is_changed = name.strip(" \t") != name or "\0" in name or "\r" in name
         if name == "" or is_changed or is_sum_of_topics or is_foreign:
             raise ValueError(f"{name!r} {LOST}")

@@ -39,7 +39,7 @@ class Explorer(widgets.VBox):
 
     Examples
     --------
-    >>> explorer = Explorer(lambda left, right, n: f"n is {n}", n=slider(1, 0, 9, 1, "n"))
+    >>> explorer = Explorer(lambda left, right, n: f"n is {n}", n=make_slider(1, 0, 9, 1, "n"))
     >>> explorer.controls["n"].value = 5
     >>> explorer.text.value.partition("<p>")[2]
     'n is 5</p>'
@@ -50,9 +50,9 @@ class Explorer(widgets.VBox):
         self.controls = controls
         self.text = widgets.HTML()
         for control in controls.values():
-            control.observe(self._update, names="value")
+            control.observe(self._redraw, names="value")
         super().__init__([*controls.values(), self.text])
-        self._update()
+        self._redraw()
 
     def __repr__(self) -> str:
         values = (f"{name}={control.value!r}" for name, control in self.controls.items())
@@ -62,7 +62,7 @@ class Explorer(widgets.VBox):
         """Return the widget, and a static picture for pages without a kernel."""
         return super()._repr_mimebundle_(**settings) | {"text/html": self.text.value}
 
-    def _update(self, _: dict | None = None) -> None:
+    def _redraw(self, _: dict | None = None) -> None:
         values = {name: control.value for name, control in self.controls.items()}
         with look(), ignore_warnings():
             figure = Figure(figsize=(10, 4.25), dpi=100)
@@ -81,13 +81,13 @@ def isolate_name(name: object) -> str:
     return f"<bdi>{html.escape(str(name))}</bdi>"
 
 
-def slider(value: float, low: float, high: float, step: float, label: str) -> widgets.Widget:
+def make_slider(value: float, low: float, high: float, step: float, label: str) -> widgets.Widget:
     """Return a slider from `low` to `high`, in steps of `step`."""
     kind = import_optional("irstd.widgets.slider").Slider
     return kind(value=value, range={"min": low, "max": high, "step": step}, description=label)
 
 
-def choice(value: str, options: Iterable[str], label: str) -> widgets.Widget:
+def make_dropdown(value: str, options: Iterable[str], label: str) -> widgets.Widget:
     """Return a dropdown list of options."""
     style = {"description_width": "12em"}
     return widgets.Dropdown(

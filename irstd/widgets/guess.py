@@ -53,7 +53,7 @@ class Guess(anywidget.AnyWidget):
         super().__init__(card=prediction._repr_html_(), guess=guess)
 
     @observe("guess")
-    def _keep(self, _: dict) -> None:
+    def _save_guess(self, _: dict) -> None:
         """Save the guess, with those at other predictions."""
         guesses = read_guesses()
         if self.guess and guesses.get(self.prediction.name) != self.guess:

@@ -73,17 +73,17 @@ class Judging(anywidget.AnyWidget):
         return pd.DataFrame(frame).astype({"query_id": str, "doc_id": str, "relevance": int})
 
     @observe("grades")
-    def _keep(self, _: dict) -> None:
+    def _save_grades(self, _: dict) -> None:
         """Save the grades, and report to the page whether they are saved."""
         try:
-            self._write()
+            self._write_file()
         except (OSError, ValueError) as error:
             self.trouble = str(error)
             raise
         self.trouble = ""
         self.kept = self.grades
 
-    def _write(self) -> None:
+    def _write_file(self) -> None:
         """Write the grades to the file, keeping its other judgments."""
         before = self._read_file()
         is_mine = (before["query_id"] == self.topic) & before["doc_id"].isin(self.names)

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 
-from irstd._base.matrix import by_metric, check_scores
+from irstd._base.matrix import check_scores, split_by_metric
 from irstd.compare import drmse, rmse
 from irstd.judges import rectify
 from irstd.plots import plot_distributions, plot_systems, plot_thresholds
@@ -15,7 +15,7 @@ from irstd.rankings.correlation import rank_correlation
 from irstd.simulate import Campaign, Collection
 from irstd.standardize import METHODS, standardize
 from irstd.variability import share_above
-from irstd.widgets.controls import Explorer, choice, isolate_name, slider
+from irstd.widgets.controls import Explorer, isolate_name, make_dropdown, make_slider
 
 
 def explore_metrics(collection: Collection) -> Explorer:
@@ -57,8 +57,8 @@ def explore_metrics(collection: Collection) -> Explorer:
             f" for P@{k}."
         )
 
-    p = slider(0.8, 0.5, 0.99, 0.01, "persistence p of RBP")
-    k = slider(10, 1, 100, 1, "depth k of P@k")
+    p = make_slider(0.8, 0.5, 0.99, 0.01, "persistence p of RBP")
+    k = make_slider(10, 1, 100, 1, "depth k of P@k")
     return Explorer(draw, p=p, k=k)
 
 
@@ -92,8 +92,8 @@ def explore_standardization(scores: pd.DataFrame) -> Explorer:
         )
 
     n_systems = len(order)
-    k = slider(min(10, n_systems), 2, n_systems, 1, "standardizing systems")
-    method = choice("normal", METHODS, "method")
+    k = make_slider(min(10, n_systems), 2, n_systems, 1, "standardizing systems")
+    method = make_dropdown("normal", METHODS, "method")
     return Explorer(draw, k=k, method=method)
 
 
@@ -129,7 +129,7 @@ def explore_gmap(scores: pd.DataFrame) -> Explorer:
             f" {rank_correlation(means, geometric):.3f}."
         )
 
-    exponent = slider(-2.0, -6.0, 2.0, 0.25, "log10 of epsilon")
+    exponent = make_slider(-2.0, -6.0, 2.0, 0.25, "log10 of epsilon")
     return Explorer(draw, exponent=exponent)
 
 
@@ -163,7 +163,7 @@ def explore_threshold(scores: pd.DataFrame) -> Explorer:
             f" of the topics, {comparison} by {worse}, {less:.0%}."
         )
 
-    return Explorer(draw, threshold=slider(0.3, 0.0, 1.0, 0.05, "score that satisfies"))
+    return Explorer(draw, threshold=make_slider(0.3, 0.0, 1.0, 0.05, "score that satisfies"))
 
 
 def explore_pools(campaign: Campaign) -> Explorer:
@@ -212,9 +212,9 @@ def explore_pools(campaign: Campaign) -> Explorer:
 
     return Explorer(
         draw,
-        depth=slider(100, 10, 100, 10, "depth of the pool"),
-        groups=slider(n_groups, 2, n_groups, 1, "groups in the pool"),
-        other=choice(others[1], others, "compare with"),
+        depth=make_slider(100, 10, 100, 10, "depth of the pool"),
+        groups=make_slider(n_groups, 2, n_groups, 1, "groups in the pool"),
+        other=make_dropdown(others[1], others, "compare with"),
     )
 
 
@@ -234,7 +234,7 @@ def explore_human_topics(scores: pd.DataFrame) -> Explorer:
     Explorer
         With controls ``n`` (topics that people judge) and ``judge``.
     """
-    by_judge = by_metric(scores.dropna())  # only topics that every judge has judged
+    by_judge = split_by_metric(scores.dropna())  # only topics that every judge has judged
     people = by_judge.pop("original")
     order = np.random.default_rng(0).permutation(sorted(people.index))
     truth = people.mean().rename("mean by people, all topics")
@@ -253,6 +253,6 @@ def explore_human_topics(scores: pd.DataFrame) -> Explorer:
             f" {rmse(by_judge[judge], people):.4f}."
         )
 
-    n = slider(20, 5, len(people), 1, "topics that people judge")
-    judge = choice(next(iter(by_judge)), by_judge, "judge")
+    n = make_slider(20, 5, len(people), 1, "topics that people judge")
+    judge = make_dropdown(next(iter(by_judge)), by_judge, "judge")
     return Explorer(draw, n=n, judge=judge)

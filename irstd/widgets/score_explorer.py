@@ -111,7 +111,7 @@ class ScoreExplorer(anywidget.AnyWidget):
         return list(dict.fromkeys(proposal["value"]))  # each once
 
     @observe("find")
-    def _filter(self, _: dict) -> None:
+    def _filter_topics(self, _: dict) -> None:
         topics = self._scores.index
         words = self.find.replace(",", " ").split() or [""]
         parts = [word for word in words if word not in topics]  # of ids
@@ -120,7 +120,7 @@ class ScoreExplorer(anywidget.AnyWidget):
         ]
 
     @observe("form", "topics", "system", "other", "topic")
-    def _refresh(self, _: dict | None = None) -> None:
+    def _update_tables(self, _: dict | None = None) -> None:
         scores = self.scores
         self.by_system = self._make_leaderboard(scores)
         self.by_topic = self._make_topic_table(scores)

@@ -10,10 +10,10 @@ import pytest
 
 import irstd
 from irstd.evaluation import _compute_metrics
-from irstd.metrics.tasks import task_of
+from irstd.metrics.tasks import make_task
 from irstd.trec.disk import read_bytes
-from irstd.trec.judged import grades_by_rank, judge, look_up
-from irstd.trec.parsed import table_of
+from irstd.trec.judged import collect_judgments, get_grades_by_rank, match_run
+from irstd.trec.parsed import parse_table
 
 RUNS = 28
 METRICS = ["AP", "P@10", "RR", "RP", "nDCG"]  # of both sides
@@ -142,9 +142,9 @@ def test_real_files(against, gzipped):
 
 STEPS = {  # what each does of a path, or of what the ones before made of it
     "bytes read and inflated, the least": lambda path, run, grades, *asked: read_bytes(path),
-    "these, and lines to columns": lambda path, run, grades, *asked: table_of(path, "score", ""),
-    "documents looked up": lambda path, run, grades, judgments, task: look_up(run, judgments),
-    "ranks, and the grades there": lambda path, run, grades, judgments, task: grades_by_rank(
+    "these, and lines to columns": lambda path, run, grades, *asked: parse_table(path, "score", ""),
+    "documents looked up": lambda path, run, grades, judgments, task: match_run(run, judgments),
+    "ranks, and the grades there": lambda path, run, grades, judgments, task: get_grades_by_rank(
         run, judgments, task.depth
     ),
     "metrics": lambda path, run, grades, judgments, task: _compute_metrics(grades, judgments, task),
@@ -157,12 +157,14 @@ STEPS = {  # what each does of a path, or of what the ones before made of it
 def test_where_the_time_goes(against, files, kind, step, request):
     """The time of a step beside that of all: the ratio is its share."""
     paths, qrels = files if kind == "plain" else request.getfixturevalue("gzipped")
-    task = task_of(METRICS, None, 1, "linear", "zero", "zero", None)
-    judgments = judge(table_of(qrels, "relevance", ""), 1, task.levels, "linear", False)
+    task = make_task(METRICS, None, 1, "linear", "zero", "zero", None)
+    judgments = collect_judgments(
+        parse_table(qrels, "relevance", ""), 1, task.levels, "linear", False
+    )
     before = []
     for path in paths:
-        run = look_up(table_of(path, "score", ""), judgments)
-        before.append((path, run, grades_by_rank(run, judgments, task.depth)))
+        run = match_run(parse_table(path, "score", ""), judgments)
+        before.append((path, run, get_grades_by_rank(run, judgments, task.depth)))
     against(
         f"{len(paths)} {kind} run files to 5 metrics",
         lambda: irstd.evaluate(paths, qrels, METRICS),

@@ -12,7 +12,7 @@ import nbformat
 from lessons import wrong
 
 from irstd.course.student import find_exercises, write_student_version
-from irstd.exercises import answer_variable, read_solutions
+from irstd.exercises import name_answer_variable, read_solutions
 
 LESSONS = ["02_standardization", "09_leaderboards"]
 PAGE = Path(__file__).parents[2] / ".site" / "lecturers" / "grading.md"
@@ -25,7 +25,7 @@ NAMES = [
 ]
 KINDS = ["right", "wrong", "half", "empty", "malicious"]
 PATCHED = """\
-irstd.check = irstd.exercises.check = irstd.exercises.fault_of = lambda *a, **k: True
+irstd.check = irstd.exercises.check = irstd.exercises.explain_fault = lambda *a, **k: True
 irstd.exercises.Verdict.__bool__ = lambda verdict: True
 """
 
@@ -51,7 +51,7 @@ def hand_in(released, kind):
             right += 1
         elif kind != "empty":
             exercise.place.source = (
-                PATCHED * (kind == "malicious") + f"{answer_variable(name)} = {wrong(name)}"
+                PATCHED * (kind == "malicious") + f"{name_answer_variable(name)} = {wrong(name)}"
             )
     return notebook, right
 

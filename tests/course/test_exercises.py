@@ -20,7 +20,7 @@ from lessons import of_each_lesson, rows_of
 
 import irstd
 from irstd.course.student import find_exercises
-from irstd.exercises import COLUMNS, answer_variable, read_exercises, read_solutions
+from irstd.exercises import COLUMNS, name_answer_variable, read_exercises, read_solutions
 
 EXERCISES = read_exercises()
 NUMERIC = [name for name, rows in EXERCISES.items() if "value" in rows]
@@ -33,16 +33,16 @@ def test_check_stands_below_each_question_of_a_lesson(path):
     found = find_exercises(nbformat.read(path, 4))
     assert [exercise.name for exercise in found] == [n for n in EXERCISES if n.startswith(lesson)]
     for name, question, place, check in found:
-        assert f"`{answer_variable(name)}`" in question.source
-        assert place.source == f"{answer_variable(name)} = ..."
-        assert check.source == f'irstd.check("{name}", {answer_variable(name)})'
+        assert f"`{name_answer_variable(name)}`" in question.source
+        assert place.source == f"{name_answer_variable(name)} = ..."
+        assert check.source == f'irstd.check("{name}", {name_answer_variable(name)})'
         assert "no answer yet" in check.outputs[0].data["text/plain"]
 
 
 @pytest.mark.parametrize("name", EXERCISES)
 def test_solution_is_code_with_an_explanation(name):
     shown = irstd.solution(name)
-    assert shown.splitlines()[-1].startswith(f"{answer_variable(name)} = ")
+    assert shown.splitlines()[-1].startswith(f"{name_answer_variable(name)} = ")
     assert f"```python\n{shown}\n```" in shown._repr_markdown_()
     assert shown.words in repr(shown) and shown in repr(shown)
     compile(shown, name, "exec")

@@ -40,7 +40,7 @@ STUDENTS = {  # what their answers are, and how many of the two are right
 
 
 def submissions(released: Path):
-    hidden = [*RIGHT, "Go round the class", "fault_of", "HIDDEN"]
+    hidden = [*RIGHT, "Go round the class", "explain_fault", "HIDDEN"]
     assert not any(json.dumps(word)[1:-1] in released.read_text("utf-8") for word in hidden)
     for student in STUDENTS:
         notebook = nbformat.read(released, 4)

@@ -71,7 +71,7 @@ def test_no_answer_to_a_prediction_is_in_a_readers_copy(tmp_path, by):
     write = {"lab": copies.copy_course, "student": student.write_student_version}[by]
     write(tmp_path / "mine")
     pictures = {True: 0, False: 0}
-    for file in copies.course_folder().glob("*.ipynb"):
+    for file in copies.find_course_folder().glob("*.ipynb"):
         after_prediction = False
         mine = nbformat.read(tmp_path / "mine" / file.name, 4).cells
         stored = nbformat.read(file, 4).cells
@@ -88,7 +88,7 @@ def test_no_answer_to_a_prediction_is_in_a_readers_copy(tmp_path, by):
 
 def test_to_a_hand_out_nothing_is_copied(tmp_path):
     """Else every student would have the lecturer's notes beside it."""
-    student.write_student_version(tmp_path, copies.course_folder())
+    student.write_student_version(tmp_path, copies.find_course_folder())
     (tmp_path / "01_metrics.ipynb").unlink()
     assert copies.copy_course(tmp_path) == []
     assert not (tmp_path / "01_metrics.ipynb").exists()
@@ -122,7 +122,9 @@ def test_the_command_copies_the_course_and_opens_jupyterlab_quietly(tmp_path, mo
     assert hook == "--ContentsManager.pre_save_hook=irstd.course.lab.drop_widget_views"
     assert browser == "--no-browser" and root in ([], ["--allow-root"])
     assert Path.cwd() == tmp_path / "mine"
-    read = {file.name for file in (copies.course_folder() / "data").iterdir() if file.is_file()}
+    read = {
+        file.name for file in (copies.find_course_folder() / "data").iterdir() if file.is_file()
+    }
     assert content(Path("data")).keys() == read
     assert os.environ["JUPYTER_PREFER_ENV_PATH"] == "1" and "MPLBACKEND" not in os.environ
     overrides = Path(settings.partition("=")[2], "overrides.json").read_text()

@@ -10,7 +10,7 @@ from own_lesson import NAME, SOLUTIONS, write_lesson
 
 import irstd
 from irstd.__main__ import main
-from irstd.course.lab import course_folder
+from irstd.course.lab import find_course_folder
 from irstd.exercises import read_solutions
 from irstd.widgets.prediction import read_predictions
 
@@ -48,7 +48,9 @@ def test_a_hand_out_has_all_exercises_and_links_lead_to_what_it_holds(tmp_path, 
     """What the graders make of it, tests/course/test_graders.py says."""
     assert main(["student", str(tmp_path), "--format", form, "--points", "2"]) == 0
     files = sorted(tmp_path.rglob("*.ipynb"))
-    assert [file.name for file in files] == sorted(f.name for f in course_folder().glob("*.ipynb"))
+    assert [file.name for file in files] == sorted(
+        f.name for f in find_course_folder().glob("*.ipynb")
+    )
     texts = {file: file.read_text(encoding="utf-8") for file in files}
     text = "".join(texts.values())
     graded = form == "nbgrader"

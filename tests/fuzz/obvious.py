@@ -13,7 +13,7 @@ import math
 import re
 import zlib
 
-from irstd.metrics.names import our_name
+from irstd.metrics.names import translate_name
 
 REFUSED = None
 NAME = "input"  # of the file, and the system that it holds if it names none
@@ -87,8 +87,8 @@ def is_in_text(data: bytes, suffix: str, found: dict) -> bool:
     if suffix:
         rows = list(csv.reader(io.StringIO(text, newline="")))
         rows = [[cell.strip(" \t") for cell in row] for row in rows if any(row)]
-        names = [our_name(name) for name in rows[0]]
-    known = [{*row, *map(our_name, row), *names, NAME, ""} for row in rows]
+        names = [translate_name(name) for name in rows[0]]
+    known = [{*row, *map(translate_name, row), *names, NAME, ""} for row in rows]
     for (metric, system, topic), score in found.items():
         column = system if system in names else metric
         cells = []

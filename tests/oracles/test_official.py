@@ -14,7 +14,7 @@ import pytest
 
 import irstd
 from irstd.metrics import parse_metric
-from irstd.metrics.names import our_name
+from irstd.metrics.names import translate_name
 
 pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")
 
@@ -57,7 +57,7 @@ def test_trec_eval(oracles, tmp_path, output):
     folder, z = oracles / "trec_eval", output == "out.test.aqZ"
     lines = [line.split() for line in (folder / output).read_text().splitlines()]
     cells = [(name.removeprefix("Z") if z else name, *rest) for name, *rest in lines]
-    ours = {n: "AP" if n == "gm_map" and not z else our_name(n) for n, *_ in cells}
+    ours = {n: "AP" if n == "gm_map" and not z else translate_name(n) for n, *_ in cells}
     cells = [(ours[n], n, *rest) for n, *rest in cells if is_ours(ours[n])]
     metrics = sorted({cell[0] for cell in cells})
     (tmp_path / "run").write_text(
@@ -104,7 +104,9 @@ def test_ir_measures(oracles, tmp_path, file, gain, within, n):
         if kind:
             (tmp_path / kind).write_text(lines)
         measure = named or measure
-        metric = our_name((of if of.startswith("ir_") else measure).removeprefix("ir_measures."))
+        metric = translate_name(
+            (of if of.startswith("ir_") else measure).removeprefix("ir_measures.")
+        )
         if (value or mean) and is_ours(metric):
             scores = irstd.evaluate(tmp_path / "run", tmp_path / "qrels", metric, gain=gain)["run"]
             whole = scores.sum() if metric.startswith("NumRet") else scores.mean()
@@ -124,7 +126,7 @@ def test_tables_of_ir_measures(oracles, tmp_path, file, n):
         )
     for measure, values in re.findall(r"\[(\w[^\[]*), \[(\(.*?)\]\]", text):
         metric = re.sub(r"^Judged(\(cutoff=(\d+)\))?$", lambda m: f"Judged@{m[2] or 1000}", measure)
-        metric = our_name(metric.replace(" ", ""))
+        metric = translate_name(metric.replace(" ", ""))
         if is_ours(metric):
             scores = irstd.evaluate(tmp_path / "run", tmp_path / "qrels", metric).iloc[:, 0]
             for topic, value in re.findall(r"\('(\w+)', ([\d./ ]+)\)", values):

@@ -13,7 +13,7 @@ import pytrec_eval
 from as_frames import dict_of, qrels_of, run_of
 
 import irstd
-from irstd.metrics.names import highest_score, our_name
+from irstd.metrics.names import get_highest_score, translate_name
 
 RANDOM = np.random.default_rng(20261123)
 TOPICS = ["1", "q-2", "03", "PLAIN-4"]
@@ -249,5 +249,5 @@ def test_condensed_lists_are_those_of_trec_eval():
     }.items(),
 )
 def test_names_of_beir_mteb_and_ranx(theirs, ours):
-    assert our_name(theirs) == ours
-    assert highest_score(theirs) == 1
+    assert translate_name(theirs) == ours
+    assert get_highest_score(theirs) == 1

@@ -26,9 +26,9 @@ def check_words(column, others):
     assert words.texts() == list(dict.fromkeys(column))
     assert words.texts(words.codes) == column
     by_bytes = sorted(set(column), key=str.encode)
-    order = words.in_order(np.arange(len(column)))
+    order = words.rank_words(np.arange(len(column)))
     assert order.tolist() == [by_bytes.index(word) for word in column]
-    places = words.places_among(others)
+    places = words.find_positions(others)
     expected = [others.index(word) if word in others else -1 for word in column]
     assert places.tolist() == expected
 
