@@ -26,7 +26,7 @@ LOST = (
 
 
 def write_scores(scores: pd.DataFrame, path: AnyPath) -> None:
-    """Write scores as CSV or Parquet, exact to the last bit.
+    """Write scores as CSV, exact to the last bit.
 
     Parameters
     ----------
