@@ -145,11 +145,11 @@ def shown(code, copy, **variables):
 
 def test_the_map_names_each_module_once():
     mapped = []
-    for room, job in re.findall(r"(?m)^\| `([\w/.]+)` \| (.+) \|$", section("The house")):
-        if room.endswith("/"):
-            mapped += [room + name for name in re.findall(r"`(\w+\.py)`", job)]
+    for module, job in re.findall(r"(?m)^\| `([\w/.]+)` \| (.+) \|$", section("Map")):
+        if module.endswith("/"):
+            mapped += [module + name for name in re.findall(r"`(\w+\.py)`", job)]
         else:
-            mapped.append(room)
+            mapped.append(module)
     files = (path.relative_to(ROOT / "irstd") for path in (ROOT / "irstd").rglob("*.py"))
     assert sorted(mapped) == sorted(str(path) for path in files if path.name != "__init__.py")
 
