@@ -14,7 +14,7 @@ import pandas as pd
 from click import Choice, argument, option
 
 import irstd
-from irstd._base.messages import describe_missing_package, listed, warn
+from irstd._base.messages import describe_missing_package
 from irstd.course.files import (
     check_output,
     check_scores_output,
@@ -26,7 +26,6 @@ from irstd.course.files import (
 from irstd.course.lab import copy_course, find_course_folder, open_lab, require_jupyterlab
 from irstd.course.report import write_report
 from irstd.course.student import FORMATS, make_solutions_sheet, write_student_version
-from irstd.factors import UNNAMED
 from irstd.standardize import METHODS
 from irstd.trec import find_files
 
@@ -300,14 +299,13 @@ def standardize(
     """
     if factors and reference:
         raise click.UsageError("--factors and --reference exclude each other")
+    if metric in METHODS:
+        raise click.UsageError(f"--metric {metric}: {metric!r} is a method: give --method {metric}")
     check_scores_output(output, [scores, *(factors or ()), reference or "-"])
     table = read_table(scores, metric)
     against: Any = None
     if factors:
         against = irstd.Factors.from_csv(*factors, names=factor_names)
-        names = against.mean.columns.to_list()
-        if table.columns.nlevels == 1 and "metric" not in table.attrs and names != [UNNAMED]:
-            warn(f"scores: assumed to be in {listed(names)}, as the factors; confirm by --metric")
     elif is_data_set(reference):
         against = reference
     elif reference:

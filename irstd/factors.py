@@ -58,8 +58,8 @@ class Factors:
     collection: str | None = None
 
     def __post_init__(self) -> None:
-        mean = check_scores(self.mean, "mean", complete=False).rename_axis(columns="metric")
-        sd = check_scores(self.sd, "sd", complete=False).rename_axis(columns="metric")
+        mean = check_scores(self.mean, "mean", complete=False, column_of="metric")
+        sd = check_scores(self.sd, "sd", complete=False, column_of="metric")
         check_same_labels(mean.index, sd.index, ("mean", "sd"), of="topics")
         check_same_labels(mean.columns, sd.columns, ("mean", "sd"), of="metrics")
         sd = sd.reindex_like(mean)

@@ -16,6 +16,7 @@ from irstd._base.arguments import check_choice
 from irstd._base.arrays import moments, snap_to_zero
 from irstd._base.matrix import ByMetric, ScoreTable, check_scores, scores_by_metric, split_by_metric
 from irstd._base.messages import describe_few_systems, listed, warn
+from irstd._base.several import refuse_other_units
 from irstd.datasets.load import bundled_factors, load_dataset, load_factors
 from irstd.factors import UNNAMED, Factors, Moments, moments_by_metric
 
@@ -148,11 +149,17 @@ def standardized(
     factors, systems = _split_reference(reference, parts, method)
     columns = {metric: _match_metric(metric, parts, factors.mean.columns) for metric in parts}
     messages = describe_few_systems(factors.n_systems or np.inf)
+    assumed = columns.get(None, UNNAMED)
+    if isinstance(reference, Factors) and assumed != UNNAMED:
+        known = 'set scores.attrs["metric"] (in a command, --metric)'
+        messages.append(f"scores are assumed to be in {assumed}, as the factors: {known}")
     messages += _check_topics(scores, factors.mean.index, factors.collection)
     tables = {}
     flat = np.zeros(len(scores), bool)  # topics without a scale, in any metric
     for metric, part in parts.items():
         column = columns[metric]
+        if reference is not None:
+            refuse_other_units({"scores": part, "reference": factors.mean[column]})
         mean = factors.mean[column].reindex(part.index).to_numpy()
         sd = factors.sd[column].reindex(part.index).to_numpy()
         others = systems.get(column, part).reindex(part.index)  # not needed with factors alone

@@ -20,6 +20,7 @@ from irstd._base.arguments import (
 from irstd._base.arrays import ratio, se_of_means, spreads
 from irstd._base.matrix import check_scores
 from irstd._base.messages import format_topics
+from irstd._base.several import refuse_other_units
 from irstd.standardize import standardized
 
 RELIABLE = 0.95  # a coefficient of reliability
@@ -229,6 +230,7 @@ def share_above(scores: pd.DataFrame, threshold: float) -> pd.Series:
     """
     scores = check_scores(scores)
     threshold = check_real(threshold, "threshold")
+    refuse_other_units({"scores": scores, "threshold": pd.Series(threshold)})
     return (scores > threshold).mean().rename("share_above")
 
 
@@ -260,6 +262,8 @@ def semicircle_bound(means: ArrayLike) -> Any:
     >>> semicircle_bound(0.2)
     0.4
     """
+    if np.ndim(means) > 1:
+        raise TypeError("means must be one number per system, got a table: give scores.mean()")
     values = means if isinstance(means, pd.Series) else np.asarray(means)
     if not ((values >= 0) & (values <= 1)).all():
         raise ValueError("means must be between 0 and 1")

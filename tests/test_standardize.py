@@ -293,6 +293,7 @@ def test_standardize_gives_trec_evals_z_without_scale(tmp_path):
     )
     factors = irstd.Factors.from_trec_eval(tmp_path / "z.txt")
     scores = matrix([[0.5], [0.30001]], topics=["1", "2"])
+    scores.attrs["metric"] = "AP"
     with pytest.warns(UserWarning, match="same on the topics 2"):
         assert irstd.standardize(scores, factors["AP"], "z")["s0"].tolist() == [2, 0]
 

@@ -75,16 +75,23 @@ def scores_by_metric(scores: object, name: str = "scores", **options: Any) -> By
 
 
 def check_scores(
-    scores: object, name: str = "scores", *, several=False, complete=True, topics=1, systems=1
+    scores: object,
+    name: str = "scores",
+    *,
+    several=False,
+    complete=True,
+    topics=1,
+    systems=1,
+    column_of="system",
 ) -> pd.DataFrame:
     """Return a checked score matrix: float scores, text ids, named axes.
 
     Columns (metric, system) are accepted if `several`, missing scores (NaN) unless `complete`;
-    `topics` and `systems` (per metric) are the minimum numbers.
+    `topics` and `systems` (per metric) are the minimum numbers; `column_of` is what a column is of.
     """
-    table = _check_form(scores, name, several)
+    table = _check_form(scores, name, several, column_of)
     matrix = table.astype(float)
-    levels = ["metric", "system"][-table.columns.nlevels :]
+    levels = ["metric", column_of][-table.columns.nlevels :]
     matrix.index = _convert_labels(table.index, ["topic"], name)
     matrix.columns = _convert_labels(table.columns, levels, name)
     sizes = np.abs(matrix.to_numpy())
@@ -110,12 +117,12 @@ def _refuse_tiny(sizes: np.ndarray, name: str) -> None:
         raise ValueError(f"{name} are all below {1 / LARGEST:g}: give them in another unit")
 
 
-def _check_form(scores: object, name: str, several: bool) -> pd.DataFrame:
+def _check_form(scores: object, name: str, several: bool, column_of: str) -> pd.DataFrame:
     """Return `scores`, or raise unless they are a numeric table, topics by systems."""
     if not isinstance(scores, pd.DataFrame):
         raise TypeError(
             f"{name} must be a score matrix (a DataFrame: one row per topic, one column per"
-            f" system), got {type(scores).__name__}"
+            f" {column_of}), got {type(scores).__name__}"
         )
     if "seed" in scores.columns.names:
         means = f'{name}.T.groupby("system").mean().T'
@@ -128,6 +135,8 @@ def _check_form(scores: object, name: str, several: bool) -> pd.DataFrame:
     for column, kind in zip(scores.columns, scores.dtypes, strict=True):
         if not _is_real_dtype(kind):
             raise TypeError(f"{name} must be numbers: the column {column} is {kind}")
+    if scores.columns.name == "metric" and column_of != "metric":
+        raise ValueError(f"{name} has metrics as columns, not systems (factors? give Factors)")
     if scores.index.name == "system" or scores.columns.name == "topic":
         raise ValueError(f"{name} has one row per system: give {name}.T")
     if scores.index.name != "topic" and scores.columns.name != "system":
@@ -193,6 +202,8 @@ def check_numbers(
         raise TypeError(f"{name} is a masked array: give the numbers that are not masked")
     if not isinstance(values, pd.Series):
         values = np.asarray(values)
+    elif values.index.name in {"topic", "system"} - {of[:-1]}:
+        raise ValueError(f"{name} must have one score per {of[:-1]}, not {values.index.name}")
     if not _is_real_dtype(values.dtype):
         raise TypeError(f"{name} must be real numbers, got {values.dtype}")
     if values.ndim != 1 or len(values) < least:

@@ -91,7 +91,8 @@ def refuse_shared_topics(tables: ByCollection, advice: str = "") -> None:
 
 def refuse_mixed_units(tables: Mapping[str, pd.DataFrame | pd.Series]) -> None:
     """Raise if one collection's scores are in percent and another's are not."""
-    largest = pd.Series({name: np.nanmax(np.abs(table)) for name, table in tables.items()})
+    sizes = {name: np.abs(np.asarray(table, dtype=float)) for name, table in tables.items()}
+    largest = pd.Series({name: np.fmax.reduce(size, axis=None) for name, size in sizes.items()})
     if largest.min() <= 1 and largest.max() > PERCENT:
         raise ValueError(
             f"{largest.idxmin()} has scores up to {largest.min():.3g}, {largest.idxmax()} up to"

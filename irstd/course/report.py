@@ -50,6 +50,8 @@ def write_report(
     inputs = {name: _list_paths(given.get(name)) for name in ("runs", "qrels", "reference")}
     paths = [path for group in inputs.values() for path in group]
     check_output(output, paths)
+    if Path(output).suffix.lower() not in ("", ".html", ".htm", ".gz"):
+        raise ValueError(f"{output}: the report is HTML: name it .html")
     folder = parameters.get("folder")
     for path in paths:
         if folder and Path(folder).resolve() == path.resolve().parent:

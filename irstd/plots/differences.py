@@ -115,6 +115,9 @@ def plot_against(
     >>> said = tests["adjusted_pvalue"].le(.05).map({True: "different", False: "not different"})
     >>> ax = plot_against(tests.set_index("system_a"), best, said.set_axis(tests["system_a"]))
     """
+    if "system_b" in tests and (tests["system_b"] != system).any():
+        baseline = f"give pairwise_tests(scores, baseline={system!r})"
+        raise ValueError(f"tests has pairs without {system}: {baseline}")
     if groups is None:
         groups = pd.Series("", tests.index)
     names = list(groups.unique())

@@ -14,6 +14,7 @@ from irstd._base.arguments import check_choice
 from irstd._base.matrix import check_scores
 from irstd.plots.style import COLORS, Frame, Samples, Style, drawing, line, names_at, plain
 from irstd.rankings.aggregate import leaderboard
+from irstd.variability import share_above
 
 
 def plot_scores(
@@ -209,8 +210,9 @@ def plot_thresholds(
             height = 0.03 + 0.06 * i  # one above the other, as means may be equal
             ax.plot(column.mean(), height, "^", ms=10, color=style["color"], clip_on=False)
         if threshold is not None:
+            shares = share_above(scores, threshold)
             ax.axvline(threshold, color="0.3", lw=1.5, label=f"threshold {threshold:g}")
-            _write_shares(ax, threshold, (scores > threshold).mean())
+            _write_shares(ax, threshold, shares)
         ax.plot([], [], "^", ms=10, color="0.3", label="mean score")
         ax.legend()
         ax.set(xlabel="score that satisfies a user", ylim=(0, 1))

@@ -87,7 +87,7 @@ def test_factors_and_reference_give_the_same(run):
         found, expected = irstd.read_scores("out.csv"), irstd.standardize(five, everybody)
         pd.testing.assert_frame_equal(found, expected, atol=1e-12, check_names=False)
     said = run("standardize five.csv --factors m.csv s.csv").err
-    assert "scores: assumed to be in AP, as the factors; confirm by --metric" in said
+    assert "scores are assumed to be in AP, as the factors" in said
     run("standardize five.csv --reference all.csv --method uniform --zero-sd drop -o u.csv")
     expected = irstd.standardize(five, everybody, "uniform", zero_sd="drop")
     pd.testing.assert_frame_equal(irstd.read_scores("u.csv"), expected, atol=1e-12)

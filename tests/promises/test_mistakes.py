@@ -1,0 +1,68 @@
+"""Mistakes that would pass in silence, or get a misleading answer: refused, with what to do."""
+
+import re
+
+import pandas as pd
+import pytest
+
+import irstd
+from irstd import plots
+from irstd.__main__ import main
+from irstd.variability import semicircle_bound
+
+SCORES = irstd.load_dataset("sim-trec8").iloc[:, ::12]
+FIRST, SECOND = SCORES.columns[:2]
+FACTORS = irstd.standardization_factors(SCORES)
+LATER = SCORES.iloc[25:]
+EARLIER = SCORES.iloc[:25].rename(index=lambda topic: f"e{topic}")
+UNNAMED = pd.DataFrame(SCORES.to_numpy(), SCORES.index, list(SCORES.columns))
+
+SILENT = {  # what is asked: a few words of the answer
+    "standardize percent": (lambda: irstd.standardize(100 * SCORES, FACTORS), "in percent"),
+    "drmse of percent": (lambda: irstd.drmse(EARLIER, 100 * LATER), "in percent"),
+    "false_positives": (lambda: irstd.false_positives(EARLIER, 100 * LATER), "in percent"),
+    "share_above 30": (lambda: irstd.share_above(SCORES, 30), "threshold up to 30, in percent"),
+    "plot_thresholds": (lambda: plots.plot_thresholds(SCORES, threshold=50), "threshold up to 50"),
+    "factors as scores": (lambda: irstd.leaderboard(FACTORS.mean), "metrics as columns"),
+    "means as reference": (lambda: irstd.standardize(SCORES, FACTORS.mean), "give Factors"),
+    "f_test": (lambda: irstd.f_test(SCORES.mean(), SCORES[FIRST]), "score per topic, not system"),
+    "levene_test": (lambda: irstd.levene_test(SCORES.mean(), SCORES[FIRST]), "per topic, not"),
+    "drmse": (lambda: irstd.drmse(SCORES[FIRST], SCORES[SECOND]), "score per system, not topic"),
+    "semicircle_bound": (lambda: semicircle_bound(SCORES), "got a table"),
+    "plot_against": (
+        lambda: plots.plot_against(irstd.pairwise_tests(SCORES.iloc[:, :3]), FIRST),
+        f"baseline='{FIRST}'",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", SILENT)
+def test_a_result_that_would_be_wrong_is_refused(case):
+    call, words = SILENT[case]
+    with pytest.raises((ValueError, TypeError), match=re.escape(words)):
+        call()
+
+
+def test_standardize_warns_if_the_metric_is_assumed():
+    with pytest.warns(UserWarning, match="assumed to be in AP, as the factors"):
+        irstd.standardize(UNNAMED, FACTORS)
+
+
+def test_read_scores_refuses_a_table_without_header(tmp_path):
+    (tmp_path / "a.csv").write_text("301,.2,.3\n302,.4,.5\n303,.1,.6\n")
+    with pytest.raises(ValueError, match="no header: the first line is 301, .2, .3"):
+        irstd.read_scores(tmp_path / "a.csv", topic="301")
+
+
+COMMANDS = {
+    "standardize s.csv -m z": "give --method z",
+    "report -o report.pdf": "name it .html",
+}
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_command_says_what_to_type_instead(command, capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    irstd.write_scores(SCORES, "s.csv")
+    assert main(command.split()) > 0
+    assert COMMANDS[command] in capsys.readouterr().err
