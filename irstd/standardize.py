@@ -16,7 +16,7 @@ from irstd._base.arguments import check_choice
 from irstd._base.arrays import moments, snap_to_zero
 from irstd._base.matrix import ByMetric, ScoreTable, check_scores, scores_by_metric, split_by_metric
 from irstd._base.messages import describe_few_systems, listed, warn
-from irstd._base.several import refuse_other_units
+from irstd._base.several import refuse_mixed_units
 from irstd.datasets.load import bundled_factors, load_dataset, load_factors
 from irstd.factors import UNNAMED, Factors, Moments, moments_by_metric
 
@@ -159,7 +159,7 @@ def standardized(
     for metric, part in parts.items():
         column = columns[metric]
         if reference is not None:
-            refuse_other_units({"scores": part, "reference": factors.mean[column]})
+            refuse_mixed_units({"scores": part, "reference": factors.mean[column]})
         mean = factors.mean[column].reindex(part.index).to_numpy()
         sd = factors.sd[column].reindex(part.index).to_numpy()
         others = systems.get(column, part).reindex(part.index)  # not needed with factors alone

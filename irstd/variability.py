@@ -20,7 +20,7 @@ from irstd._base.arguments import (
 from irstd._base.arrays import ratio, se_of_means, spreads
 from irstd._base.matrix import check_scores
 from irstd._base.messages import format_topics
-from irstd._base.several import refuse_other_units
+from irstd._base.several import refuse_mixed_units
 from irstd.standardize import standardized
 
 RELIABLE = 0.95  # a coefficient of reliability
@@ -230,7 +230,7 @@ def share_above(scores: pd.DataFrame, threshold: float) -> pd.Series:
     """
     scores = check_scores(scores)
     threshold = check_real(threshold, "threshold")
-    refuse_other_units({"scores": scores, "threshold": pd.Series(threshold)})
+    refuse_mixed_units({"scores": scores, "threshold": pd.Series(threshold)})
     return (scores > threshold).mean().rename("share_above")
 
 

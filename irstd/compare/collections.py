@@ -22,7 +22,7 @@ from irstd._base.arguments import (
 )
 from irstd._base.matrix import check_same_labels, check_scores, match_samples, refuse_missing
 from irstd._base.messages import import_optional, listed, warn
-from irstd._base.several import ByCollection, check_collections, refuse_other_units
+from irstd._base.several import ByCollection, check_collections, refuse_mixed_units
 from irstd.rankings.correlation import rank_correlation
 from irstd.significance.pair_tables import tabulate_tests
 from irstd.significance.pair_tests import Rules
@@ -99,7 +99,7 @@ def _match_system_means(
     if not isinstance(d, pd.Series):
         d = check_scores(d, "d").mean()
     means_c, means_d = match_samples(c, d, ("c", "d"), least=least, of="systems")
-    refuse_other_units({"c": means_c, "d": means_d})
+    refuse_mixed_units({"c": means_c, "d": means_d})
     return means_c, means_d
 
 
@@ -148,7 +148,7 @@ def false_positives(
     c = check_scores(c, "c", topics=2)
     d = check_scores(d, "d", topics=2)
     check_same_labels(c.columns, d.columns, ("c", "d"))
-    refuse_other_units({"c": c, "d": d})
+    refuse_mixed_units({"c": c, "d": d})
     d = d[c.columns]
     x = c.to_numpy()
     y = d.to_numpy()

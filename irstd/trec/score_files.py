@@ -230,7 +230,7 @@ def parse_csv(text: str, separator: str, source: Source) -> pd.DataFrame:
         table = table[(table != "").any(axis=1)]
     if len(table) < 2:
         source.fail("has no table of scores: expected a header line, then lines of scores")
-    if not numbers_of(table.iloc[0])[1].any():
+    if not parse_numbers(table.iloc[0])[1].any():
         source.fail(
             f"no header: the first line is {listed(table.iloc[0], 3)}; add topic,SYSTEM,..."
         )
