@@ -91,7 +91,8 @@ def paired_test(
         codes = encode_clusters(clusters, topics[order].map(str))
     # Without a table, which would take ten times as long.
     columns = run_test(Pairs(values[order], np.array([0]), np.array([1])), rules, codes)
-    return PairedTest(*(float(*columns.get(field.name, [np.nan])) for field in fields(PairedTest)))
+    numbers = (columns.get(field.name, np.nan) for field in fields(PairedTest))
+    return PairedTest(*(np.ravel(number).item() for number in numbers))
 
 
 def pairwise_tests(

@@ -10,8 +10,8 @@ import pandas as pd
 from irstd._base.arguments import check_alpha, check_real
 from irstd._base.arrays import dense_ranks
 from irstd._base.matrix import check_scores
-from irstd.significance.pair_tables import run_tests
-from irstd.significance.pair_tests import Rules
+from irstd.significance.pair_tests import METHODS
+from irstd.significance.pairs import all_pairs
 from irstd.standardize import Reference, by_method
 
 TIE_BREAKERS = ("f", "levene_mean", "levene", "paired_levene")
@@ -91,12 +91,11 @@ def break_ties(
     check_alpha(alpha)
     best = _select_best_systems(check_scores(scores, topics=3), top)
     scores = by_method(best, reference, method)
-    values = scores.to_numpy()
-    i, j = np.triu_indices(values.shape[1], 1)
-    tied = run_tests(values, i, j, Rules("t"))["pvalue"] > alpha
+    pairs = all_pairs(scores.to_numpy())
+    tied = METHODS["t"].test(pairs)[1] > alpha
     counts = {"pairs": len(tied), "ties": int(tied.sum())}
     for name in TIE_BREAKERS:
-        pvalues = run_tests(values, i, j, Rules(name))["pvalue"]
+        pvalues = METHODS[name].test(pairs)[1]
         counts[name] = int((pvalues[tied] <= alpha).sum())
     return pd.Series(counts, name="count")
 
