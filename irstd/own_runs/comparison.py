@@ -11,17 +11,17 @@ import scipy
 from irstd._base.arguments import check_choice
 from irstd._base.matrix import check_scores
 from irstd._base.several import ByCollection
-from irstd.compare.table import comparison_table
+from irstd.compare.table import BETTER, GROUP, WORSE, comparison_table
 from irstd.seeds import Seeds
 from irstd.significance.corrections import adjust
 
 ALPHA = 0.05
 FEWEST = 5  # topics of a test
-BEST = {0: "may be the best", -1: "excluded"}
+BEST = {GROUP: "may be the best", "": "excluded"}  # by mark of the comparison table
 AGAINST_A_BASELINE = {
-    1: "significantly better",
-    0: "not significantly different",
-    -1: "significantly worse",
+    BETTER: "significantly better",
+    "": "not significantly different",
+    WORSE: "significantly worse",
 }
 COLUMNS = "difference low high against pvalue holm".split()
 NAMES = {"system_a": "system", "system_b": "against", "adjusted_pvalue": "holm"}
@@ -119,10 +119,12 @@ def compare_runs(
         column, cells = list(table.cells.groupby("column", sort=False))[-1]
         cells = cells.droplevel("column")
         means = cells["mean"][cells["finished"] | (baseline is not None)].dropna()
+        marks = cells["mark"]
         tests = table.tests[table.tests["column"] == column]
         n_intervals = len(table.tests)
     else:
         means = parts[0].mean()
+        marks = pd.Series(dtype=object)
         tests = pd.DataFrame(
             columns=[*NAMES, "difference", "low", "high", "df", "pvalue"], dtype=float
         )
@@ -141,7 +143,7 @@ def compare_runs(
     if baseline is None:
         words, limit = BEST, ALPHA / n_intervals
         runs["ratio"] = np.minimum(runs["pvalue"] / limit, runs["ratio"])
-    verdict = np.sign(runs["difference"]).mask(runs["ratio"] > 1, 0).map(words)
+    verdict = marks.reindex(runs.index).map(words).where(runs["difference"].notna())
     runs["verdict"] = pd.Categorical(verdict, list(words.values()), ordered=True)
     return RunComparison(runs, chosen, baseline, limit, n_topics, len(parts))
 
