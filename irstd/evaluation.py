@@ -365,7 +365,7 @@ def _compute_by_ir_measures(
 
 
 def _warn_of_remarks(results: Mapping[str, _RunResult], judgments: Judgments, task: Task) -> None:
-    """Warn once, for all systems, about topics and runs with problems."""
+    """Warn about topics and runs with problems, once per problem for all systems."""
     findings = {"topics without a relevant document are left out": judgments.empty.copy()}
     for system, result in results.items():
         for remark, detail in result.remarks.items():
@@ -375,6 +375,4 @@ def _warn_of_remarks(results: Mapping[str, _RunResult], judgments: Judgments, ta
         without = topics[judgments.levels[min_relevance].n_relevant == 0]
         finding = f"topics without a document of relevance >= {min_relevance} score 0 in"
         findings[f"{finding} {listed(metrics)}"] = list(without)
-    sentences = [f"{what}: {listed(where)}" for what, where in findings.items() if where]
-    if sentences:
-        warn(f"evaluate: {'; '.join(sentences)}")
+    warn(*[f"evaluate: {what}: {listed(where)}" for what, where in findings.items() if where])

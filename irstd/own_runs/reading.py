@@ -131,11 +131,9 @@ def describe_warnings(caught: Iterable[warnings.WarningMessage]) -> dict[str, li
     """Group the warnings of `evaluate` by cause, except those about NaN scores."""
     checks = {}
     for message in (str(warning.message) for warning in caught):
-        remarks = message.removeprefix("evaluate: ")
-        for remark in [message] if remarks == message else remarks.split("; "):
-            what, _, names = remark.partition(": ")
-            if "NaN" not in remark:
-                checks[what[:1].upper() + what[1:]] = [names]
+        what, _, names = message.removeprefix("evaluate: ").partition(": ")
+        if "NaN" not in message:
+            checks[what[:1].upper() + what[1:]] = [names]
     return checks
 
 
