@@ -131,13 +131,14 @@ def seed_test(
         error^2 = var(d) / n + var(m_s) / r of both systems - rest,
 
     where rest is the variance of seed x topic by n r, which both parts count; not less than either
-    part. Seeds are taken to be normal. The degrees of freedom are Satterthwaite's where both
-    systems have the same number of seeds, three or more: of equal systems whose seeds vary alike,
-    .03 to .06 are then significant at .05. With two seeds each, or unequal numbers, they are fewer,
-    those of the parts averaged by 1 / df: .02 to .06 (.01 to .03 with two each; .07 at five to one,
-    with a warning). Where the seeds of one side alone vary, 3 and 3 seeds reject .06 to .08, 2 and
-    2 .05 to .10, and 5 or 10 against 2 that vary .08 to .11. Two seeds against a system without
-    seeds rejected .05 to .14, and are refused.
+    part. Seeds are taken to be normal: with 3 or 5 seeds against none, it rejected .15 to .18 where
+    a fifth of the runs diverged, and .11 with 3 exponential ones. The degrees of freedom are
+    Satterthwaite's where both systems have the same number of seeds, three or more: of equal
+    systems whose seeds vary alike, .03 to .06 are then significant at .05. With two seeds each, or
+    unequal numbers, they are fewer, those of the parts averaged by 1 / df: .02 to .06 (.01 to .03
+    with two each; .07 at five to one, with a warning). Where the seeds of one side alone vary, 3
+    and 3 seeds reject .06 to .08, 2 and 2 .05 to .10, and 5 or 10 against 2 that vary .08 to .11.
+    Two seeds against a system without seeds rejected .05 to .14, and are refused.
 
     References
     ----------

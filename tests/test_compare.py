@@ -159,19 +159,21 @@ def test_collections_that_share_topics_are_refused(tables):
 
 
 @pytest.mark.parametrize(
-    ("size", "draw", "message"),
+    ("sizes", "draw", "message"),
     [
-        (7, np.random.Generator.normal, "c0 has 7 topics: with fewer than 8"),
-        (25, np.random.Generator.exponential, r"between the two systems are skewed \(1\.\d\)"),
-        (25, np.random.Generator.normal, None),
+        ([7] * 5, np.random.Generator.normal, "c0 has 7 topics, .*: with fewer than 8"),
+        ([8, 8, 81], np.random.Generator.normal, "largest collection 81: with fewer than 20"),
+        ([25] * 5, np.random.Generator.exponential, r"two systems are skewed \(1\.\d\)"),
+        ([8, 8, 80], np.random.Generator.normal, None),
+        ([20, 20, 300], np.random.Generator.normal, None),
     ],
 )
-def test_combine_collections_warns_where_its_interval_covers_too_little(size, draw, message):
+def test_combine_collections_warns_where_its_interval_covers_too_little(sizes, draw, message):
     rng = np.random.default_rng(0)
     collections = {}
-    for k in range(5):
-        columns = {"a": draw(rng, size=size), "b": np.zeros(size)}
-        collections[f"c{k}"] = pd.DataFrame(columns, [f"{k}-{i}" for i in range(size)])
+    for k, n in enumerate(sizes):
+        columns = {"a": draw(rng, size=n), "b": np.zeros(n)}
+        collections[f"c{k}"] = pd.DataFrame(columns, [f"{k}-{i}" for i in range(n)])
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         irstd.combine_collections(collections, "a", "b")

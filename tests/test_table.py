@@ -172,6 +172,14 @@ def test_comparison_table_refuses_other_tests(scores, options, message):
         irstd.comparison_table(scores["AP"], **options)
 
 
+def test_comparison_table_warns_of_fewer_than_four_topics_on_a_collection(scores):
+    ap = scores["AP"]
+    with pytest.warns(UserWarning, match="few has systems with fewer than 4 topics"):
+        irstd.comparison_table({"few": ap[:3], "many": ap[3:]}, BASE)
+    with warnings.catch_warnings(action="error"):
+        irstd.comparison_table({"few": ap[:4], "many": ap[4:]}, BASE)
+
+
 def test_comparison_table_warns_of_a_system_without_scores(scores):
     part = scores["AP"].copy()
     part.iloc[:, 1] = np.nan

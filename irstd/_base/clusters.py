@@ -9,7 +9,7 @@ import pandas as pd
 
 from irstd._base.messages import listed, warn
 
-FEW = 10  # clusters of equal size; with fewer, standard errors are unreliable
+FEW = 10  # clusters of equal size; with fewer, a warning is given
 Clusters = pd.Series | Mapping
 
 
@@ -35,7 +35,7 @@ def encode_clusters(clusters: Clusters, topics: pd.Index) -> np.ndarray:
     if effective < FEW:
         warn(
             f"the {len(names)} clusters count as {effective:.1f} of equal size: with fewer than"
-            f" {FEW}, standard errors are unreliable"
+            f" {FEW}, tests have few degrees of freedom"
         )
     return codes
 

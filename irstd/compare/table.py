@@ -121,6 +121,12 @@ def comparison_table(
         It prints as the table, and has ``to_latex()`` and all numbers: ``cells``, ``tests``,
         ``means`` and ``marks``.
 
+    Warns
+    -----
+    UserWarning
+        If a system has fewer than four topics on one of several collections: the test of the mean
+        over collections then rejected .11 to .15 at .05.
+
     Notes
     -----
     A mark of the mean over collections is about *these* collections and other topics; for other
@@ -128,7 +134,8 @@ def comparison_table(
     collection can be significant in the former, and say little about the latter.
 
     Wilcoxon's test keeps its level only if systems are exchangeable: for equal means and skewed
-    differences, it rejects more often the more topics there are.
+    differences, it rejects more often the more topics there are. The level of the confidence set
+    for the best also needs symmetric differences, or many topics (`rank_intervals` has numbers).
 
     Examples
     --------

@@ -13,7 +13,11 @@ from irstd._base.messages import listed, warn
 
 WIDEST = 1.05  # an interval, against that of the human topics alone
 FEWEST = 5  # human topics; with fewer, a slope and its error cannot be estimated
-TIES = 2  # times as many topics with equal scores as of people: some were not judged
+MORE_TIES = 0.01  # p-value: ties exceed those of people, so that some topics were not judged
+COPY = (
+    "judge holds the human scores on the human topics, which hides its errors unless it agrees with"
+    " people there: give the judge's own scores"
+)
 NOT_RANDOM = 0.001  # a p-value at which human topics are said not to be drawn at random
 
 
@@ -56,15 +60,17 @@ def rectify(
     ------
     ValueError
         If there are fewer human topics than five, if the judge lacks one of them or has the human
-        scores there, if the systems are not the same, or if the baseline is none of them.
+        scores there (of more than two values), if the systems are not the same, or if the baseline
+        is none of them.
 
     Warns
     -----
     UserWarning
         If the judge gives three systems or more the same score on some of the other topics, as on
-        topics that it could not judge, and on more than twice the share of topics on which people
-        do; if its means by topic differ between human and other topics by more than chance (Welch's
-        t-test, p <= .001): the human topics are hardly a random sample then.
+        topics that it could not judge, and on significantly more of them than people do (Fisher's
+        exact test, p <= .01); if it agrees with people on all human topics; if its means by topic
+        differ between human and other topics by more than chance (Welch's t-test, p <= .001): the
+        human topics are hardly a random sample then.
 
     Notes
     -----
@@ -77,8 +83,9 @@ def rectify(
     judge's scores with the human ones matters, not their level. The human topics must be a random
     sample. The interval is at most 1.05 times as wide as that of the human topics alone. At 95%,
     coverage is .94 to .98 for normal scores; for skewed ones it is at most .04 below that of
-    Student's interval of the human topics, .73 to .84 if they are very skewed. The page on methods
-    has the variance, and the cases in which a judge cannot help.
+    Student's interval of the human topics, as little as .63 if they are very skewed (0 and 1, nine
+    of ten 1, ten topics). The page on methods has the variance, and the cases in which a judge
+    cannot help.
 
     References
     ----------
@@ -105,10 +112,9 @@ def rectify(
         raise ValueError(f"judge lacks the human topics {unknown}: give its scores on these, too")
     judge = judge[human.columns]
     if np.allclose(judge.loc[human.index], human, rtol=1e-9, atol=0):
-        raise ValueError(
-            "judge holds the human scores on the human topics, which hides the judge's errors: give"
-            " the judge's own scores there, too"
-        )
+        if np.unique(human).size > 2:
+            raise ValueError(COPY)
+        warn(COPY)  # scores of 0 and 1 agree by chance
     _warn_unless_random(judge, human)
     estimate = "mean"
     if baseline is not None:
@@ -156,9 +162,11 @@ def _warn_unless_random(judge: pd.DataFrame, human: pd.DataFrame) -> None:
     """Warn if the judge's scores suggest that human topics are no random sample."""
     others = judge.drop(index=human.index)
     alike = others.index[others.nunique(axis=1) == 1]
-    ties_of_people = (human.nunique(axis=1) == 1).mean()
+    by_people = (human.nunique(axis=1) == 1).sum()
+    counts = [[len(alike), by_people], [len(others) - len(alike), len(human) - by_people]]
+    ties = scipy.stats.fisher_exact(counts, "greater")
     # Two systems tie by RR or P@1 on most topics, and by chance where people saw no tie.
-    if judge.shape[1] > 2 and len(alike) > TIES * ties_of_people * len(others):
+    if judge.shape[1] > 2 and ties.pvalue <= MORE_TIES:
         warn(
             f"the judge gives all systems the same score on {len(alike)} of {len(others)} other"
             f" topics: {listed(alike)}; leave out those that it could not judge"

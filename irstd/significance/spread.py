@@ -37,10 +37,10 @@ def f_test(a: Sample, b: Sample) -> PairTest:
     Notes
     -----
     p is twice the smaller tail of F with n_a - 1 and n_b - 1 degrees of freedom. The test assumes
-    normal and independent scores, which scores on the same topics are not: at .05 on TREC data it
-    is conservative for AP and liberal for RR (it rejects .00 to .01 and .23 to .32 of true nulls);
-    `paired_levene_test` is for pairs. Hosseini et al. (2010) use a one-tailed ratio of standard
-    deviations, which is another test (lesson 04 has their numbers).
+    normal and independent scores, which scores on the same topics are not: its error at .05 depends
+    on their correlation and tails, .00 to .15 on public scores. `paired_levene_test` is for pairs.
+    Hosseini et al. (2010) use a one-tailed ratio of standard deviations, which is another test
+    (lesson 04 has their numbers).
 
     References
     ----------
@@ -74,7 +74,7 @@ def levene_test(a: Sample, b: Sample, *, center: str = "median") -> PairTest:
     Notes
     -----
     As ``scipy.stats.levene``, with p = 1 for systems without spread. It is conservative for scores
-    on the same topics (at .05 on TREC data it rejects .01 to .04 of true nulls):
+    on the same topics (at .05 on TREC data it rejects .00 to .05 of true nulls):
     `paired_levene_test` is the paired form.
 
     Examples
@@ -112,9 +112,9 @@ def paired_levene_test(a: Sample, b: Sample, *, center: str = "median") -> PairT
     The paired t-test of distances from the center, abs(a - center(a)) against abs(b - center(b)):
     Brown and Forsythe's form of Levene's test, extended to pairs. It compares mean distances, not
     standard deviations: these can differ although standard deviations are equal, if distributions
-    differ in shape. For exchangeable systems it rejects .035 to .05 at the level .05 from 20 topics
-    on (page *Coverage*), but .005 to .016 for scores of 0 and 1 or nearly so. For one system with
-    rare outliers it rejected .09 to .12 with 8 and 25 topics.
+    differ in shape. For exchangeable systems it rejects .015 to .055 at the level .05 from 20
+    topics on (page *Coverage*), and .005 to .016 for scores of 0 and 1 or nearly so. For one system
+    with rare outliers it rejected .09 to .12 with 8 and 25 topics.
 
     References
     ----------
