@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import math
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from numbers import Real
 from typing import Any
 
@@ -42,11 +42,9 @@ def check_choice(value: object, choices: Collection[str], name: str) -> None:
 
 def _suggest_choice(value: str, choices: Collection[str]) -> str:
     """Return the choice meant by a synonym or misspelling, or ""."""
-    forms = {_normalize_word(choice): choice for choice in choices}
-    word = _normalize_word(value)
-    if word not in SYNONYMS:
-        return forms.get(find_nearest(word, forms), "")
-    return SYNONYMS[word] if SYNONYMS[word] in choices else ""
+    forms = SYNONYMS | {_normalize_word(choice): choice for choice in choices}
+    meaning = find_meaning(_normalize_word(value), forms)
+    return meaning if meaning in choices else ""
 
 
 def _normalize_word(word: str) -> str:
@@ -54,17 +52,16 @@ def _normalize_word(word: str) -> str:
     return re.sub(r"[\s_-]", "", word.lower())
 
 
-def find_nearest(word: str, words: Collection[str]) -> str:
-    """Return the entry of `words` that `word` seems to misspell, or "".
+def find_meaning(word: str, meanings: Mapping[str, str]) -> str:
+    """Return the meaning of a word, or of the words that it seems to misspell, or "".
 
     Words of fewer than six letters match only if they have the same letters in another order.
     """
-    if word in words:
-        return word
-    matches = [other for other in words if sorted(other) == sorted(word)]
+    matches = [other for other in meanings if sorted(other) == sorted(word)]
     if len(word) >= LONG:
-        matches += difflib.get_close_matches(word, words, cutoff=0.85)
-    return matches[0] if len(set(matches)) == 1 else ""
+        matches += difflib.get_close_matches(word, meanings, cutoff=0.85)
+    found = {meanings[match] for match in ([word] if word in meanings else matches)}
+    return found.pop() if len(found) == 1 else ""
 
 
 def check_flag(value: object, name: str) -> bool:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from irstd._base.arguments import check_choice, find_nearest
+from irstd._base.arguments import check_choice, find_meaning
 from irstd._base.messages import listed
 from irstd.metrics.formulas import METRICS
 from irstd.metrics.registry import FORMS, REGISTRY, Metric, Ranking, divide_or_zero
@@ -117,10 +117,10 @@ def _suggest_metric(name: str) -> str:
     forms = {_reduce_to_letters(form): form for form in FORMS if not form.endswith(".p")}
     forms |= {_reduce_to_letters(theirs): ours for theirs, ours in ELSEWHERE.items()}
     forms |= {"vdcg": "DCG", "nvdcg": "nDCG"}  # before 0.4
-    near = find_nearest(letters, forms)
-    if not near or "(" in name:
+    meaning = find_meaning(letters, forms)
+    if not meaning or "(" in name:
         return ""
-    start = forms[near].removesuffix("@k")
+    start = meaning.removesuffix("@k")
     number = re.search("[1-9][0-9]*$", name)
     if start in FORMS and not number:
         return f": did you mean {start!r}?"
