@@ -78,24 +78,27 @@ def escape_unprintable(text: str) -> str:
     return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
 
 
-OUTPUT_HELP = 'File to write; "-" is standard output.'
+OUTPUT_HELP = 'Output file; "-" is standard output.'
 OUTPUT = option("-o", "--output", default="-", metavar="FILE", help=OUTPUT_HELP)
 QUIET = option(
-    "-q", "--quiet", "progress", is_flag=True, help="Show no progress bar.",
+    "-q", "--quiet", "progress", is_flag=True, help="Hide the progress bar.",
     callback=lambda ctx, param, quiet: not quiet and bool(sys.stderr and sys.stderr.isatty()),
 )  # fmt: skip
 GRADE = option(
     "--min-relevance",
     default=1,
     metavar="GRADE",
-    help="Lowest relevant grade; lower ones gain nothing, even in nDCG.",
+    help="Lowest relevant grade; lower grades have no gain, even in nDCG.",
 )
 FACTORS = option(
-    "--factors", nargs=2, metavar="MEANS SDS", help="Published factors, in two CSV files."
+    "--factors",
+    nargs=2,
+    metavar="MEANS SDS",
+    help="Published factors: two CSV files.",
 )
 FACTOR_NAMES = option(
     "--factor-names", type=Choice(["irstd", "page"]), default="irstd",
-    help='Metric names; "page": DCG as on the page of factors.',
+    help='Origin of the metric names; "page" is the factor page, where DCG is JDCG.',
 )  # fmt: skip
 REFERENCE = option(
     "--reference",
@@ -132,7 +135,7 @@ def irstd_command() -> None:
     "--scores",
     "table",
     metavar="SCORES",
-    help="Table of scores or data set, in place of RUNS and QRELS.",
+    help="Score table or data set, instead of RUNS and QRELS.",
 )
 @option(
     "--collection",
@@ -140,28 +143,39 @@ def irstd_command() -> None:
     nargs=3,
     multiple=True,
     metavar="NAME RUNS QRELS",
-    help="Collection, in place of RUNS and QRELS; give two or more.",
+    help="Name, runs and judgments of a collection; give at least two.",
 )
 @option(
     "--seeds",
     metavar="PATTERN",
-    help="Names of runs, for --collection: (?P<system>.*)-s(?P<seed>.*)",
+    help="Regular expression for run names, such as (?P<system>.*)-s(?P<seed>.*)",
 )
 @FACTORS
 @REFERENCE
-@option("-m", "--metric", "metrics", multiple=True, help="Metric, the main one first; repeatable.")
+@option(
+    "-m",
+    "--metric",
+    "metrics",
+    multiple=True,
+    help="Metric to report, the main one first; repeatable.",
+)
 @option(
     "--smaller-is-better",
     multiple=True,
     metavar="METRIC",
-    help="Metric of errors or costs; repeatable.",
+    help="Metric for which smaller is better; repeatable.",
 )
 @GRADE
-@option("--missing", type=Choice(["zero", "nan"]), default="nan", help="Score of a missing topic.")
-@option("--baseline", metavar="SYSTEM", help="System that all others are tested against.")
-@option("--folder", help="Folder for tables and figures, as files.")
-@option("--short", is_flag=True, help="Write the first page only.")
-@option("--title", help="Title of the page; by default, its data.")
+@option(
+    "--missing",
+    type=Choice(["zero", "nan"]),
+    default="nan",
+    help="Score of a topic that a run lacks.",
+)
+@option("--baseline", metavar="SYSTEM", help="System to test all others against.")
+@option("--folder", help="Folder for the tables and figures as separate files.")
+@option("--short", is_flag=True, help="Write only the first page.")
+@option("--title", help="Title of the report; by default, the names of its data.")
 @QUIET
 @option("-o", "--output", default="report.html", metavar="FILE", help=OUTPUT_HELP)
 def report(
@@ -173,10 +187,10 @@ def report(
 ) -> None:
     """Write a report on your runs.
 
-    The report says which run is best, whether that is significant, and what is missing. It has the
-    outputs of the notebook 07_your_own_runs, as one page of HTML. RUNS are run files, quoted
-    patterns, or a folder; QRELS is the file of judgments. A run that lacks topics is listed
-    separately; with --missing zero it scores 0 on them. Without RUNS, the report is an example.
+    The report says which run is best, whether that is significant, and what is missing: the output
+    of the notebook 07_your_own_runs, as one HTML page. RUNS are run files, quoted patterns, or a
+    folder; QRELS is the file of judgments. A run that lacks topics is listed separately; with
+    --missing zero it scores 0 on them. Without arguments, the report is an example.
 
     \b
     examples:
@@ -197,11 +211,11 @@ def report(
         given["runs"] = {name: runs for name, runs, _ in collections}
         given["qrels"] = {name: qrels for name, _, qrels in collections}
         if len(collections) < 2 or len(given["runs"]) < len(collections):
-            raise click.UsageError("--collection: give two or more, each by another name")
+            raise click.UsageError("--collection: give at least two, with different names")
     elif given["seeds"]:
         raise click.UsageError("--seeds needs --collection")
     elif (table and files) or len(files) == 1:
-        raise click.UsageError("expected RUNS and QRELS, or --scores instead")
+        raise click.UsageError("expected RUNS and QRELS, or --scores")
     elif files:
         given |= {"runs": files[:-1], "qrels": files[-1]}
     else:
@@ -212,13 +226,13 @@ def report(
 @irstd_command.command()
 @argument("files", nargs=-1, metavar="RUNS... QRELS")
 @option("-m", "--metric", "metrics", multiple=True, help="Metric, such as AP or P@20; repeatable.")
-@option("--depth", type=int, help="Number of documents scored; by default, all.")
+@option("--depth", type=int, help="Number of ranks to evaluate; by default, all.")
 @GRADE
 @option(
     "--gain",
     type=Choice(["linear", "exponential"]),
     default="linear",
-    help="Gain by grade in DCG and nDCG.",
+    help="Gain of a grade in DCG and nDCG.",
 )
 @option(
     "--missing",
@@ -230,19 +244,19 @@ def report(
     "--unjudged",
     type=Choice(["zero", "relevant", "drop"]),
     default="zero",
-    help="How to treat unjudged documents.",
+    help="Treatment of unjudged documents.",
 )
 @option(
     "--ignore-identical-ids",
     is_flag=True,
     default=None,
-    help="Ignore documents whose id is that of the topic, as BEIR does.",
+    help="Ignore documents whose id equals the topic id, as BEIR does.",
 )
 @option("--jobs", "n_jobs", default=1, help="Number of threads; -1 is one per core.")
 @QUIET
 @OUTPUT
 def evaluate(files: tuple[str, ...], metrics: tuple[str, ...], output: str, **options: Any) -> None:
-    """Score run files, as CSV.
+    """Score run files, and write the scores as CSV.
 
     One metric gives one row per topic and one column per system; several metrics (by default, all
     eleven) give rows of topic,metric,system,score. RUNS are run files (TREC, MS MARCO or JSON),
@@ -268,13 +282,13 @@ def evaluate(files: tuple[str, ...], metrics: tuple[str, ...], output: str, **op
 @FACTORS
 @FACTOR_NAMES
 @REFERENCE
-@option("-m", "--metric", help="Metric of SCORES; of several, the one to standardize.")
-@option("--method", type=Choice(METHODS), default="normal", help="Method of standardization.")
+@option("-m", "--metric", help="Metric of SCORES, or the one to standardize if there are several.")
+@option("--method", type=Choice(METHODS), default="normal", help="Standardization method.")
 @option(
     "--zero-sd",
     type=Choice(["neutral", "drop", "raise"]),
     default="neutral",
-    help="How to treat topics on which all systems score the same.",
+    help="Treatment of topics on which all systems score the same.",
 )
 @OUTPUT
 def standardize(
@@ -286,7 +300,7 @@ def standardize(
     output: str,
     **options: Any,
 ) -> None:
-    """Standardize a table of scores, as CSV.
+    """Standardize a score table, and write it as CSV.
 
     SCORES is a file; by default, standard input. Without factors or a reference, the systems of
     SCORES are the standardizing systems.
@@ -316,8 +330,14 @@ def standardize(
 @irstd_command.command()
 @argument("scores")
 @option("-m", "--metric", "metrics", multiple=True, help="Metric to use from SCORES; repeatable.")
-@option("-o", "--output", nargs=2, metavar="MEANS SDS", help="CSV files to write.")
-@option("--trec-eval", metavar="FILE", help="File to write for trec_eval -Z.")
+@option(
+    "-o",
+    "--output",
+    nargs=2,
+    metavar="MEANS SDS",
+    help="Output files for means and sds.",
+)
+@option("--trec-eval", metavar="FILE", help="Output file for trec_eval -Z.")
 def factors(scores: str, metrics: tuple[str, ...], output: Any, trec_eval: str | None) -> None:
     """Write standardization factors for publication.
 
@@ -335,7 +355,7 @@ def factors(scores: str, metrics: tuple[str, ...], output: Any, trec_eval: str |
     table = read_table(scores, list(metrics))
     if table.columns.nlevels == 1:
         if len(metrics) != 1:
-            raise click.UsageError(f"{scores}: names no metric; give it by --metric")
+            raise click.UsageError(f"{scores}: names no metric; give it with --metric")
         table = pd.concat({metrics[0]: table}, axis=1, names=["metric", "system"])
     made = irstd.standardization_factors(table)
     if output:
@@ -346,7 +366,7 @@ def factors(scores: str, metrics: tuple[str, ...], output: Any, trec_eval: str |
 
 @irstd_command.command()
 @argument("name", required=False)
-@option("-m", "--metric", default="AP", help="Metric of the data set.")
+@option("-m", "--metric", default="AP", help="Metric of the scores.")
 @OUTPUT
 def datasets(name: str | None, metric: str, output: str) -> None:
     """List the data sets, or print one as CSV.
@@ -385,7 +405,7 @@ def lab(folder: str, options: tuple[str, ...], no_browser: bool, copy_only: bool
       irstd lab ~/ir-course --no-browser -- --port=8899
     """
     if folder.startswith("-"):
-        raise click.UsageError("expected FOLDER, then -- and options of JupyterLab")
+        raise click.UsageError("expected FOLDER, then -- and JupyterLab options")
     home = Path(folder).expanduser().resolve()
     if not copy_only:
         require_jupyterlab()  # before any file is written
@@ -398,14 +418,19 @@ def lab(folder: str, options: tuple[str, ...], no_browser: bool, copy_only: bool
 @irstd_command.command()
 @argument("folder", type=FOLDER)
 @NOTEBOOKS
-@option("--format", type=Choice(FORMATS), default=FORMATS[0], help="Form; nbgrader: assignments.")
-@option("--points", type=click.IntRange(1), default=1, help="Points per exercise, for nbgrader.")
+@option(
+    "--format",
+    type=Choice(FORMATS),
+    default=FORMATS[0],
+    help="Plain notebooks, or nbgrader assignments.",
+)
+@option("--points", type=click.IntRange(1), default=1, help="Points per exercise, with nbgrader.")
 def student(folder: Path, notebooks: Path | None, format: str, points: int) -> None:
-    """Write the course for students.
+    """Copy the course for students, or as nbgrader assignments.
 
-    For lecturers: copies the notebooks to a new FOLDER, without cells tagged lecturer. Those for
-    nbgrader have the solutions, which `nbgrader generate_assignment LESSON` removes. Students
-    can read answers and solutions of the course in irstd, as by irstd.solution.
+    For lecturers: copies the notebooks to a new FOLDER, without cells tagged lecturer. Assignments
+    contain the solutions, which `nbgrader generate_assignment LESSON` removes. Students can read
+    the solutions of the course with irstd.solution.
 
     \b
     examples:

@@ -177,7 +177,9 @@ def evaluate(
         return _evaluate_runs(runs, qrels, task, n_jobs, progress)
     if not isinstance(runs, Mapping) or set(runs) != set(qrels):
         names = listed(qrels, 20)
-        raise ValueError(f"qrels are of the collections {names}: runs must be a dict with the same")
+        raise ValueError(
+            f"qrels are of the collections {names}: runs must be a dict with these keys"
+        )
     scores = {}
     for name, judged in qrels.items():
         scores[name] = _evaluate_runs(runs[name], judged, task, n_jobs, progress)
@@ -252,7 +254,7 @@ def _evaluate_run(
     if lacking and task.missing == "raise":
         raise ValueError(
             f'{name}: lacks the judged topics {listed(lacking)}; missing="zero" scores them 0,'
-            ' missing="nan" leaves them open'
+            ' missing="nan" makes them NaN'
         )
     identical = find_identical_ids(run, judgments)
     unjudged = [topic for topic in unjudged if topic not in judgments.empty]

@@ -48,7 +48,7 @@ MOST = 100  # values that an answer may hold
 NEAR = 2  # units of the last digit
 SOLUTIONS = Path(__file__).with_name("course") / "solutions"
 GOALS = Path(__file__).with_name("course") / "goals.csv"
-DIFFICULTIES = {"1": "by hand", "2": "as in the lesson", "3": "needs a thought of one's own"}
+DIFFICULTIES = {"1": "by hand", "2": "as in the lesson", "3": "needs an idea of your own"}
 SOLUTION = re.compile(r"^## (\S+)\n(.*?)^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
 
@@ -211,7 +211,7 @@ def read_exercises(file: str | os.PathLike | None = None) -> dict[str, Rows]:
                     _agrees_with_row(row, 0.0)  # raises if value, digits or within is not a number
         except (ValueError, OverflowError, csv.Error) as error:
             where = f"{file}:{table.line_num}"
-            raise ValueError(f"{where}: is no row of an exercise: {error}") from error
+            raise ValueError(f"{where}: is not a row of an exercise: {error}") from error
     for name, rows in by_exercise.items():
         if "value" not in rows and "name" not in rows:
             raise ValueError(f"{file}: exercise {name} has no row with the role value or name")
@@ -332,7 +332,7 @@ def _explain_wrong_number(rows: Rows, row: dict[str, str], value: float) -> str 
     """Explain why a number is wrong; return None if it is right."""
     digits = int(row["digits"])
     if not math.isfinite(value):
-        return f"It is {value}; asked for is a finite number."
+        return f"It is {value}; expected is a finite number."
     if _agrees_with_row(row, value):
         return None
     for mistake in rows.get("mistake", []):
@@ -341,9 +341,9 @@ def _explain_wrong_number(rows: Rows, row: dict[str, str], value: float) -> str 
     if _agrees_with_row(row, -value):
         return "It has the wrong sign."
     if abs(value) * 10**digits >= 1000 and _agrees_with_row(row, value / 100):
-        return "It is 100 times too large; asked for is no percentage."
+        return "It is 100 times too large; give a fraction, not a percentage."
     if digits and _agrees_with_row(row, value, NEAR):
-        return "It is near; check the rounding, and each choice on the way."
+        return "It is close; check the rounding, and each choice on the way."
     text = f"It is another number {_format_precision(row['digits'])}"
     return ", on ".join([text, *_collect_texts(rows, "data")]) + "."
 

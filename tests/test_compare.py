@@ -217,7 +217,7 @@ def test_compare_across_warns_of_weak_systems_where_weak_and_strong_differ(slope
 
 def test_collections_in_percent_are_refused():
     c, d = ONE_PAIR.values()
-    with pytest.raises(ValueError, match="c has scores up to 0.5, d up to 90, in percent"):
+    with pytest.raises(ValueError, match="c has scores up to 0.5, d up to 90, perhaps in percent"):
         irstd.compare_collections({"c": c, "d": 100 * d})
     with pytest.raises(ValueError, match="in percent"):
         irstd.compare_across(c["s0"], 100 * d["s1"], (c, 100 * d))

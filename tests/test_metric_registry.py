@@ -187,5 +187,5 @@ def test_a_name_of_two_metrics_is_refused_with_both():
     # of ranx 0.3.21: hit_rate@10 is 1, hits@10 is 2
     assert irstd.evaluate({"s": run}, qrels, "hit_rate@10").loc["1", "s"] == 1
     assert irstd.evaluate({"s": run}, qrels, "NumRet(rel=1)", depth=10).loc["1", "s"] == 2
-    with pytest.raises(ValueError, match="'MAP@2' means two things: 'AP@2'"):
+    with pytest.raises(ValueError, match="'MAP@2' is ambiguous: 'AP@2'"):
         irstd.evaluate({"s": run}, qrels, "MAP@2")

@@ -274,7 +274,7 @@ def test_missing_topics_by_rule_and_a_warning_for_each_finding(missing, value, s
         ({"metrics": "Judged(rel=2)@3"}, ValueError, "unknown metric"),
         ({"metrics": ["AP", "map"]}, ValueError, "each once, got AP, AP"),
         ({"metrics": ir_measures.AP, "depth": 9}, ValueError, "not those of measures of ir_meas"),
-        ({"runs": {1: None, "1": None}}, ValueError, "twice, by text and by number, in 1, 1"),
+        ({"runs": {1: None, "1": None}}, ValueError, "twice, as text and as number, in 1, 1"),
         ({"qrels": {}}, ValueError, "no topic of the qrels"),
         ({"min_relevance": 3}, ValueError, "no topic of the qrels has a document of relevance >="),
     ],
@@ -327,7 +327,7 @@ def test_metrics_have_no_limit_of_depth_and_the_ideal_holds_all_that_is_relevant
 
     with pytest.warns(UserWarning, match="below depth=1000 do not count in: x$"):
         irstd.evaluate(runs, judged, "AP", depth=1000)
-    with pytest.raises(ValueError, match="R@2000 looks at ranks below depth=1000"):
+    with pytest.raises(ValueError, match="R@2000 needs ranks below depth=1000"):
         irstd.evaluate(runs, judged, "recall_2000", depth=1000)
 
 

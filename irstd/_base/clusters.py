@@ -29,7 +29,7 @@ def encode_clusters(clusters: Clusters, topics: pd.Index) -> np.ndarray:
         raise ValueError(f"clusters must have one label per topic: {unlabeled} have none")
     codes, names = pd.factorize(labels.to_numpy())
     if len(names) < 2:
-        raise ValueError(f"clusters must be at least two: all topics are in {names[0]!r}")
+        raise ValueError(f"clusters must have at least two labels: all topics have {names[0]!r}")
     sizes = np.bincount(codes)
     effective = len(codes) ** 2 / (sizes**2).sum()
     if effective < FEW:

@@ -129,7 +129,7 @@ def _check_form(scores: object, name: str, several: bool, column_of: str) -> pd.
         raise ValueError(f"{name} has several seeds per system: give their means, {means}")
     if scores.columns.nlevels > 1 and not several:
         metric = next(iter(scores.columns.get_level_values(0)), "AP")
-        raise ValueError(f'{name} must be those of one metric: choose it, as in {name}["{metric}"]')
+        raise ValueError(f'{name} must be of one metric: choose it, as in {name}["{metric}"]')
     if scores.empty:
         raise ValueError(f"{name} is empty: {len(scores)} topics x {scores.shape[1]} systems")
     for column, kind in zip(scores.columns, scores.dtypes, strict=True):
@@ -219,7 +219,7 @@ def check_numbers(
     _refuse_tiny(sizes, name)
     if len(wrong):
         where = listed(numbers.index[wrong] if isinstance(numbers, pd.Series) else wrong)
-        raise ValueError(f"{name} is missing or infinite on the {of} {where}: not between {BOUNDS}")
+        raise ValueError(f"{name} is missing, infinite or not between {BOUNDS} on the {of} {where}")
     return numbers
 
 

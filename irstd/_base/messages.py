@@ -53,7 +53,9 @@ def warn_of_gaps(scores: pd.DataFrame, effect: str) -> None:
 def warn_of_cost(metric: str | None, scores: pd.DataFrame) -> None:
     """Warn if a metric looks like a time, cost or error, where smaller is better."""
     if metric and COSTS.search(metric) and (scores > 0).any(axis=None):
-        warn(f"{metric}: larger counts as better; if smaller is, give smaller_is_better")
+        warn(
+            f"{metric}: larger scores count as better; if smaller is better, give smaller_is_better"
+        )
 
 
 def describe_few_systems(n_systems: float) -> list[str]:

@@ -96,7 +96,7 @@ def refuse_mixed_units(tables: Mapping[str, pd.DataFrame | pd.Series]) -> None:
     if largest.min() <= 1 and largest.max() > PERCENT:
         raise ValueError(
             f"{largest.idxmin()} has scores up to {largest.min():.3g}, {largest.idxmax()} up to"
-            f" {largest.max():.3g}, in percent perhaps: give all in one unit"
+            f" {largest.max():.3g}, perhaps in percent: give all in the same unit"
         )
 
 

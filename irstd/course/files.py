@@ -27,7 +27,7 @@ def read_table(source: str, metric: str | list[str] | None = None) -> pd.DataFra
     """
     if is_data_set(source):
         if not metric:
-            raise click.UsageError(f"{source} is a data set: choose a metric by --metric")
+            raise click.UsageError(f"{source} is a data set: choose a metric with --metric")
         return irstd.load_dataset(source, metric)
     if source == "-":
         data = sys.stdin.buffer.read()

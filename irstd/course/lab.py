@@ -24,7 +24,7 @@ def find_course_folder() -> Path:
     for folder in (package / "_notebooks", package.parent / "notebooks"):
         if (folder / START).is_file():
             return folder
-    raise FileNotFoundError(f"the notebooks of the course are not beside {package}")
+    raise FileNotFoundError(f"the course notebooks are missing beside {package}: reinstall irstd")
 
 
 def read_data_files(source: Path) -> dict[Path, bytes]:

@@ -39,7 +39,7 @@ HIDDEN = """\
 import importlib.util, runpy
 judge = runpy.run_path(importlib.util.find_spec("irstd.exercises").origin)
 fault = judge["explain_fault"]({}, {})
-assert fault is None, "not the answer asked for"
+assert fault is None, "not the expected answer"
 """
 NBGRADER_CONFIG = r"""c = get_config()
 # Submissions as Moodle and Canvas name them.
@@ -171,7 +171,7 @@ def write_student_version(
     contents: dict[Path, bytes] = {}
     if format == "nbgrader":
         if not any(map(find_exercises, lessons.values())):
-            raise FileNotFoundError(f"{source}: no notebook has a question, a place and a check")
+            raise FileNotFoundError(f"{source}: no notebook has an exercise with answer and check")
         known, solved = read_exercises(own), read_solutions(folder)
         settings = target / "nbgrader_config.py"
         if not settings.exists():

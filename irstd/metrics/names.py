@@ -100,10 +100,10 @@ def parse_metric(name: str) -> MetricName:
     form, k = _split_cut_off(name)
     if form.lower() in SEVERAL:
         meanings = SEVERAL[form.lower()].format(k=k)
-        raise ValueError(f"metric {name[:40]!r} means two things: {meanings}")
+        raise ValueError(f"metric {name[:40]!r} is ambiguous: {meanings}")
     hint = _suggest_metric(name)
     if not hint:
-        hint = f"; help(irstd.evaluate) lists all, as {', '.join(METRICS)}, nP@20, AP(rel=2)"
+        hint = f"; help(irstd.evaluate) lists all, such as {', '.join(METRICS)}, nP@20, AP(rel=2)"
     raise ValueError(f"unknown metric {name[:40]!r}{hint}")
 
 
@@ -113,7 +113,7 @@ def _suggest_metric(name: str) -> str:
     if letters in ("gmmap", "gmap"):
         return ': the geometric mean of AP is irstd.gmap(scores["AP"])'
     if letters in ("rbp", "nrbp"):
-        return ": the number of RBP is its persistence, as in RBP.8; its cut-off is depth=10"
+        return ": RBP takes a persistence, as in RBP.8; its cut-off is depth=10"
     forms = {_reduce_to_letters(form): form for form in FORMS if not form.endswith(".p")}
     forms |= {_reduce_to_letters(theirs): ours for theirs, ours in ELSEWHERE.items()}
     forms |= {"vdcg": "DCG", "nvdcg": "nDCG"}  # before 0.4

@@ -99,7 +99,7 @@ def _add_metric(task: Task, metric: Any) -> None:
         name = translate_name(str(metric))
         parts = parse_metric(name)
         if max(parts.argument, default=0) > task.depth:
-            raise ValueError(f"{name} looks at ranks below depth={task.depth}")
+            raise ValueError(f"{name} needs ranks below depth={task.depth}: give a larger depth")
         level = parts.level or task.min_relevance
         task.levels.setdefault(level, {})[name] = parts
         task.names.append(name)

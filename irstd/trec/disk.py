@@ -39,9 +39,9 @@ def find_files(paths: AnyPath | Iterable) -> list[Path]:
     files = [file for path in paths for file in _expand_path(path)]
     repeated = [file for file, number in Counter(files).items() if number > 1]
     if not files:
-        raise ValueError(f"no file is named; expected {EXPECTED}")
+        raise ValueError(f"no file is given; expected {EXPECTED}")
     if len(repeated):
-        raise ValueError(f"named twice: {listed(repeated)}; give each once")
+        raise ValueError(f"files given twice: {listed(repeated)}; give each once")
     return files
 
 
@@ -122,7 +122,7 @@ def check_words(words: Iterable[str], what: str) -> None:
         # the line would be a comment, or begin with a byte order mark
         begins_wrong = whole and what == "query_id" and word.startswith(("#", "\ufeff"))
         if not whole or begins_wrong:
-            raise ValueError(f"{what} must be a word that begins no comment, got {word!r}")
+            raise ValueError(f"{what} must be one word that does not begin a comment, got {word!r}")
 
 
 def write_text(text: str, path: AnyPath) -> None:

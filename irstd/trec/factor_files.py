@@ -49,7 +49,7 @@ def write_csv(
     }
     if about is not None:
         if mean_path.parent != sd_path.parent:
-            raise ValueError(f"with about, one folder for both: got {mean_path}, {sd_path}")
+            raise ValueError(f"about needs both files in one folder, got {mean_path}, {sd_path}")
         n_systems, collection = origin
         known = {
             "collection": collection,
@@ -145,7 +145,7 @@ def _warn_if_edited(path) -> None:
         is_sha256 = resource["path"] == file.name and expected.startswith("sha256:")
         if is_sha256 and expected != _compute_sha256(file.read_bytes()):
             warn(
-                f"{path}: its SHA-256 is not that in {HEADER}: its numbers may have been edited;"
+                f"{path}: its SHA-256 differs from that in {HEADER}: it may have been edited;"
                 " ask for the original"
             )
 
@@ -155,7 +155,7 @@ def read_csv(mean_path, sd_path, names: str = "irstd") -> tuple[pd.DataFrame, pd
     mean, mean_origin = _read_factor_file(mean_path, "mean", names)
     sd, sd_origin = _read_factor_file(sd_path, "sd", names)
     if mean_origin and sd_origin and mean_origin != sd_origin:
-        raise ValueError(f"{mean_path}, {sd_path}: are of different systems or collections")
+        raise ValueError(f"{mean_path}, {sd_path}: have different systems or collections")
     return mean, sd, mean_origin or sd_origin or (None, None)
 
 
@@ -177,7 +177,7 @@ def _read_factor_file(path, kind: str, names: str) -> tuple[pd.DataFrame, Origin
     if has_dcg and not match["dcg"] and names == "irstd":
         raise ValueError(f"{path}: is of irstd before 0.4, where DCG is JDCG: give {AS_ON_PAGE}")
     if match["dcg"] and names == "page":
-        raise ValueError(f"{path}: has irstd's names, as its head says: leave out names")
+        raise ValueError(f"{path}: has names of irstd, by its header: leave out names")
     n_systems = int(match["systems"]) if match["systems"] else None
     return table, (n_systems, match["collection"])
 

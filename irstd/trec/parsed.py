@@ -74,7 +74,7 @@ def _parse_dict(data: Mapping, value: str, name: str) -> Table:
     for documents in data.values():
         if not isinstance(documents, Mapping):
             raise ValueError(
-                f"{name} must be {{topic: {{document: {value}}}}}, or a frame; several are"
+                f"{name} must be {{topic: {{document: {value}}}}}, or a frame; for several, give"
                 ' {"name": run}'
             )
     by_topic = {topic: documents for topic, documents in data.items() if documents}
@@ -243,7 +243,7 @@ def _find_swapped_rank(table: Table) -> tuple[int, str]:
     is_broken = ranks > np.floor(ranks)
     if is_broken.any():
         row = int(is_broken.argmax())
-        return row, f"the rank {ranks[row]:g} is no whole number; are rank and score swapped?"
+        return row, f"the rank {ranks[row]:g} is not a whole number; are rank and score swapped?"
     same_topic = table.same_topic
     first = int(np.append(same_topic, True).argmax())
     if table.values[first : first + 2].tolist() in ([0, 1], [1, 2]):

@@ -228,5 +228,5 @@ def collect_sources(runs: Any) -> dict[str, Any]:
         return {str(path): path for path in find_files(runs)}
     sources = {str(name): run for name, run in runs.items()}
     if len(sources) < len(runs):
-        raise ValueError(f"a run is there twice, by text and by number, in {listed(runs)}")
+        raise ValueError(f"a run appears twice, as text and as number, in {listed(runs)}")
     return sources

@@ -153,7 +153,7 @@ def read_scores(
 def _warn_of_non_systems(scores: pd.DataFrame, metric: str, name: str) -> None:
     """Warn about columns that look like properties of topics, not systems."""
     if metric and scores.shape[1] > 1 and (scores.min(axis=1) == scores.max(axis=1)).all():
-        warn(f"{name}: {metric} is the same for all systems: if it is no metric, remove it")
+        warn(f"{name}: {metric} is the same for all systems: if it is not a metric, remove it")
     peaks = scores.abs().max()
     are_whole = (scores.isna() | (scores % 1 == 0)).all()
     if are_whole.all():
@@ -163,7 +163,7 @@ def _warn_of_non_systems(scores: pd.DataFrame, metric: str, name: str) -> None:
     if len(odd):
         warn(
             f"{name}: {listed(odd)} has scores up to {peaks[odd[0]]:g}, most others up to"
-            f" {usual:g}: if it is no system, remove it"
+            f" {usual:g}: if it is not a system, remove it"
         )
 
 
@@ -248,7 +248,7 @@ def _parse_json_lines(text: str, source: Source) -> pd.DataFrame:
         except (ValueError, RecursionError) as error:
             source.fail(f"is not JSON: {error!s:.60}: {quote(line)}", number)
         if not isinstance(row, dict):
-            source.fail(f"expected an object of names and numbers: {quote(line)}", number)
+            source.fail(f"expected a JSON object of names and numbers: {quote(line)}", number)
         rows[number] = row
     table = pd.DataFrame.from_dict(rows, "index", dtype=object).rename(columns=str.strip)
     if set(table) == OF_IR_MEASURES:
@@ -289,7 +289,7 @@ def _parse_tool_output(text: str, source: Source) -> pd.DataFrame:
     # trec_eval prints the name of the system below its scores
     systems = table["score"].where(is_name).bfill()
     if is_name.any() and systems[is_score].isna().any():
-        advice = "trec_eval prints it below them: give each system a file"
+        advice = "trec_eval prints it below them; give each system its own file"
         source.fail(f"a runid is above its scores: {advice}", table.index[is_name][0])
     return table.assign(system=systems.fillna(source.system))[is_score]
 

@@ -51,7 +51,7 @@ NUMBER = r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
 ADVICE = {  # by the form of a cell that is no number
     r"(?i)true|false": "give 1 and 0 for True and False",
     r".*%": "give percent divided by 100, without the sign",
-    r".*\d\s*(\u00b1|\+/?-).*": "give the score without what follows it",
+    r".*\d\s*(\u00b1|\+/?-).*": "give the score alone, without its interval",
     r"[+-]?\d[\d.]*,[\d.,]*": "give a decimal point, and no commas",
     r"[+-]?\d+_[\d_.]*": "give the digits without _",
     r"(?i)#?n[./]?a\.?|-+|none|missing|\?+": "leave the cell empty if the score is missing",
@@ -129,7 +129,7 @@ def _find_columns(table: pd.DataFrame, given: GivenNames, source: Source) -> dic
         column = quote(names["topic"])
         source.fail(f"{column} names systems, not topics: transpose it by .set_index({column}).T")
     if len(set(names.values())) < len(names):
-        source.fail(f"one column has two roles: {names}")
+        source.fail(f"one column has two roles: {names}; name another column")
     return names
 
 
@@ -186,7 +186,7 @@ def to_score_matrix(table: pd.DataFrame, names: dict[str, str], source: Source) 
     keys = pd.MultiIndex.from_frame(cells[[*ROLES]])
     problems = {
         "{topic} is a summary row, not a topic: remove it": cells["topic"].isin(summaries),
-        "a score without the name of its topic or system": (
+        "a score without the name of its topic or system: complete or remove it": (
             (cells["topic"] == "") | (cells["system"] == "")
         ),
         "{value} in {column} is not a finite number: {advice}": is_wrong,
@@ -196,7 +196,7 @@ def to_score_matrix(table: pd.DataFrame, names: dict[str, str], source: Source) 
     try:
         matrix: Any = pd.Series(scores, keys).unstack(["metric", "system"])
     except ValueError:
-        problem = "a second score of {system} on topic {topic}"
+        problem = "a second score of {system} on topic {topic}: remove one"
         _refuse_cells(problem, keys.duplicated(), cells, columns, source)
         raise
     return pd.DataFrame(

@@ -39,7 +39,7 @@ class Judging(anywidget.AnyWidget):
     ) -> None:
         texts = dict(documents.items())
         if not texts:
-            raise ValueError("documents: empty; give at least one to judge")
+            raise ValueError("documents must have at least one document to judge, got none")
         check_words([topic], "topic")
         check_words(texts, "document")
         self.topic = topic

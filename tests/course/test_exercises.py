@@ -89,9 +89,9 @@ def test_check_compares_to_the_last_digit(name):
     ("name", "answer", "reason"),
     [
         ("01.1", -0.375, "wrong sign"),
-        ("01.1", 37.5, "no percentage"),
+        ("01.1", 37.5, "not a percentage"),
         ("01.1", 0.4, r"another number \(3 digits\)\."),
-        ("01.1", 0.3725, "near"),
+        ("01.1", 0.3725, "close"),
         ("01.1", 0.3724, "another number"),
         ("01.1", math.nan, "finite"),
         ("01.1", np.True_, "should be a number"),

@@ -259,7 +259,7 @@ def test_to_csv_keeps_other_files_in_the_datapackage(published):
 def test_to_csv_needs_one_folder_and_a_datapackage(published):
     factors = irstd.Factors.from_csv(*published)
     (published[0].parent / "other").mkdir()
-    with pytest.raises(ValueError, match="one folder for both"):
+    with pytest.raises(ValueError, match="both files in one folder"):
         factors.to_csv(published[0], published[0].parent / "other" / "sd.csv", about={})
     published[0].with_name("datapackage.json").write_text("[]")
     with pytest.raises(ValueError, match="must be a data package in JSON"):
@@ -269,7 +269,7 @@ def test_to_csv_needs_one_folder_and_a_datapackage(published):
 def test_from_csv_warns_of_edited_numbers(published):
     text = published[1].read_text()
     published[1].write_text(text.replace("0.1", "0.2", 1))
-    with pytest.warns(UserWarning, match=r"sd\.csv: its SHA-256 is not that in datapackage\.json"):
+    with pytest.warns(UserWarning, match=r"sd\.csv: its SHA-256 differs from that in"):
         irstd.Factors.from_csv(*published)
 
 

@@ -156,10 +156,10 @@ QRELS = pd.DataFrame({"query_id": ["1"], "doc_id": ["d1"], "relevance": [1]})
 @pytest.mark.parametrize(
     ("runs", "said"),
     [
-        (["a.run", "./a.run"], "named twice: .*a.run"),
-        (["*.run", "b.run"], "named twice: .*b.run"),
+        (["a.run", "./a.run"], "files given twice: .*a.run"),
+        (["*.run", "b.run"], "files given twice: .*b.run"),
         (["a.run", ""], "expected a path, a folder, a pattern .*; got ''"),
-        ([], "no file is named; expected a path"),
+        ([], "no file is given; expected a path"),
     ],
 )
 def test_paths_that_cannot_be_meant_are_refused(folder, runs, said):

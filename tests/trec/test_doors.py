@@ -165,7 +165,7 @@ def test_a_damaged_run_or_qrels_is_refused_with_its_line(text, said, file):
         ),
         ("x.jsonl", '{"topic": 1.0, "a": 0.5}\n', ": the ids in 'topic' are floats"),
         ("x.jsonl", '{"topic": "1", "a": 0.5}\n{"topic": "1", "a": 0}', ":2: a second score"),
-        ("x.jsonl", '[{"topic": "1", "a": 0.5}]', ":1: expected an object of names"),
+        ("x.jsonl", '[{"topic": "1", "a": 0.5}]', ":1: expected a JSON object of names"),
         ("x.csv", b"topic,a\n1,\xff\n", ":2: the byte 0xff"),
         ("x.csv.gz", gzip.compress(b"topic,a\n1,.5\n", mtime=0)[:-3], ": the gzip file is cut off"),
         ("dev.txt.bz2", bz2.compress(b"1 2 3"), ": is packed by bzip2: unpack it first"),

@@ -196,7 +196,10 @@ def test_ranks_that_contradict_some_scores_are_warned_of(file):
 @pytest.mark.parametrize(
     ("lines", "message"),
     [
-        ([(20.25 - k, k) for k in range(1, 11)], ":1: the rank 19.25 is no whole number; are rank"),
+        (
+            [(20.25 - k, k) for k in range(1, 11)],
+            ":1: the rank 19.25 is not a whole number",
+        ),
         ([(40 - 3 * k, k) for k in range(1, 11)], ":1: the scores are 1, 2, 3 ...; are rank and"),
     ],
 )

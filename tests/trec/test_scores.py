@@ -256,7 +256,7 @@ def test_a_column_of_text_that_may_name_systems_is_not_left_out(file):
     {
         "45.3%": "percent divided by 100",
         '"0,2561"': "a decimal point, and no commas",
-        "0.5 \u00b1 0.1": "without what follows it",
+        "0.5 \u00b1 0.1": "without its interval",
         "0.41\u2020": "without marks",
         "0.85 s": "without marks",
         "True": "1 and 0 for True and False",
@@ -505,7 +505,7 @@ def test_a_file_of_factors_says_which_dcg_it_has(tmp_path):
     paths = tmp_path / "mn.csv", tmp_path / "sd.csv"
     scores = pd.concat({"nDCG": DRAWN, "AP": DRAWN}, axis=1, names=["metric"])
     irstd.standardization_factors(scores).to_csv(*paths)
-    with pytest.raises(ValueError, match="as its head says: leave out names"):
+    with pytest.raises(ValueError, match="by its header: leave out names"):
         irstd.Factors.from_csv(*paths, names="page")
     for path in paths:
         path.write_text(path.read_text().replace("; DCG=log2(rank+1)", ""))

@@ -73,11 +73,11 @@ def test_what_cannot_be_written_is_said_and_comes_later(tmp_path):
 
 def test_ids_that_no_file_can_hold_are_refused_before_an_hour_of_judging(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(ValueError, match="topic must be a word"):
+    with pytest.raises(ValueError, match="topic must be one word"):
         judge("my question", "what?", TEXTS)
-    with pytest.raises(ValueError, match="document must be a word"):
+    with pytest.raises(ValueError, match="document must be one word"):
         judge("t1", "what?", {"two words": "text"})
-    with pytest.raises(ValueError, match="documents: empty"):
+    with pytest.raises(ValueError, match="documents must have at least one"):
         judge("t1", "what?", {})
 
 
