@@ -155,8 +155,8 @@ def warn_of_systems_in_rows(scores: pd.DataFrame, name: str) -> None:
     if are_whole[1].all() and not are_whole[0].any():
         warn(
             f"{name} has the columns {listed(scores.columns, 2)}, the rows"
-            f" {listed(scores.index, 2)}: if a row is a system, give {name}.T; if not, name the"
-            ' index "topic"'
+            f" {listed(scores.index, 2)}: if a row is a system, give the frame's .T; if not,"
+            ' name the index "topic"'
         )
 
 

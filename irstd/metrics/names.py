@@ -38,9 +38,10 @@ SEVERAL = {  # forms with different meanings in different tools
 ON_PAGE = {"DCG": "JDCG", "nDCG": "nJDCG", "VDCG": "DCG", "nVDCG": "nDCG"}
 
 # Measures of other tools that irstd does not know by these names (in upper or lower case).
-OTHERS = re.compile(
-    r"(11pt_avg|accuracy|f1|gm_\w+|hit|hit_rate|hits|infap|iprec\w*|map|mrr|ndcg\w*|num_?\w+|precision"
-    r"|recall|rndcg|rprec\w*|set_?(f|map|p|recall|relative_p|r)|utility)([_.][\d.]+)?",
+OTHERS = re.compile(r"(gm_\w+|hits|num_?\w+|utility)([_.][\d.]+)?", re.IGNORECASE)
+UP_TO_ONE = re.compile(
+    r"(11pt_avg|accuracy|alpha_ndcg|f1|hit|hit_rate|infap|iprec\w*|map|mrr|ndcg\w*|nerr\w*|precision"
+    r"|recall|rndcg|rprec\w*|set_?(f|map|p|recall|relative_p|r))(\(.*\))?([_.@][\d.]+)?",
     re.IGNORECASE,
 )
 ROUNDING = 1e-6  # other tools use single precision
@@ -97,14 +98,19 @@ def parse_metric(name: str) -> MetricName:
     found = find_metric(name)
     if found:
         return found
-    form, k = _split_cut_off(name)
-    if form.lower() in SEVERAL:
-        meanings = SEVERAL[form.lower()].format(k=k)
-        raise ValueError(f"metric {name[:40]!r} is ambiguous: {meanings}")
+    _refuse_ambiguous(name)
     hint = _suggest_metric(name)
     if not hint:
         hint = f"; help(irstd.evaluate) lists all, such as {', '.join(METRICS)}, nP@20, AP(rel=2)"
     raise ValueError(f"unknown metric {name[:40]!r}{hint}")
+
+
+def _refuse_ambiguous(name: str) -> None:
+    """Raise if different tools mean different metrics by a name."""
+    form, k = _split_cut_off(name)
+    if form.lower() in SEVERAL:
+        meanings = SEVERAL[form.lower()].format(k=k)
+        raise ValueError(f"metric {name[:40]!r} is ambiguous: {meanings}")
 
 
 def _suggest_metric(name: str) -> str:
@@ -166,10 +172,8 @@ def to_trec_eval(metric: str) -> str | None:
 
 def is_metric_name(name: str) -> bool:
     """Return True for a metric name of any tool: ``P_10``, ``RBP.8``, ``X@5``."""
-    known = (
-        find_metric(translate_name(name)) or OTHERS.fullmatch(name) or re.search(r"@[0-9]+$", name)
-    )
-    return known is not None or is_page_name(name)
+    known = find_metric(translate_name(name)) or OTHERS.fullmatch(name) or UP_TO_ONE.fullmatch(name)
+    return bool(known or re.search(r"@[0-9]+$", name)) or is_page_name(name)
 
 
 def translate_page_name(name: str) -> str:
@@ -206,10 +210,8 @@ def translate_names(
 def get_highest_score(name: str) -> float:
     """Return the highest possible score of a metric, NaN if it is unknown."""
     found = find_metric(translate_name(name))
-    if _split_cut_off(name)[0].lower() == "map@k":  # by either of its meanings
-        return 1.0
-    if not found:
-        return math.nan
+    if not found:  # of MAP@10, each meaning is at most 1
+        return 1.0 if UP_TO_ONE.fullmatch(name) else math.nan
     if found.normalized:
         return 1.0
     return found.metric.highest
@@ -220,6 +222,7 @@ def check_range(scores: pd.DataFrame, metric: str, name: str) -> None:
     highest = get_highest_score(metric)
     numbers = scores.to_numpy(float)
     if math.isnan(highest):
+        _refuse_ambiguous(metric)
         return
     outside = np.argwhere((numbers < -ROUNDING) | (numbers > highest + ROUNDING))
     if len(outside):

@@ -244,13 +244,14 @@ def _find_swapped_rank(table: Table) -> tuple[int, str]:
     if is_broken.any():
         row = int(is_broken.argmax())
         return row, f"the rank {ranks[row]:g} is not a whole number; are rank and score swapped?"
-    same_topic = table.same_topic
-    first = int(np.append(same_topic, True).argmax())
-    if table.values[first : first + 2].tolist() in ([0, 1], [1, 2]):
-        rank_steps = np.diff(ranks)[same_topic]
-        are_ranks = (np.diff(table.values)[same_topic] == 1).all()
-        if are_ranks and (rank_steps <= 0).all() and (rank_steps < -1).any():
-            return first, "the scores are 1, 2, 3 ...; are rank and score swapped?"
+    if (table.values % 1 != 0).any():
+        return -1, ""
+    order = np.lexsort((table.values, table.codes))
+    same_topic = np.diff(table.codes[order]) == 0
+    steps = np.diff(table.values[order])[same_topic]
+    rank_steps = np.diff(ranks[order])[same_topic]
+    if (steps == 1).all() and (rank_steps <= 0).all() and (rank_steps < -1).any():
+        return int(order[0]), "the scores are 1, 2, 3 ...; are rank and score swapped?"
     return -1, ""
 
 

@@ -18,7 +18,7 @@ import pandas as pd
 
 from irstd._base.messages import listed, warn
 from irstd.trec.disk import AnyPath, check_words, find_files, write_text
-from irstd.trec.parsed import Table, parse_table, rank_lines
+from irstd.trec.parsed import Table, count_contrary_ranks, parse_table, rank_lines
 
 
 def read_run(path: AnyPath) -> pd.DataFrame:
@@ -53,7 +53,19 @@ def read_run(path: AnyPath) -> pd.DataFrame:
     0      301     d7    2.5
     1      301     d9    1.5
     """
-    return parse_table(Path(path), "score", "").to_frame("score")
+    table = parse_table(Path(path), "score", "")
+    _warn_of_contrary_ranks([Path(path)], [table])
+    return table.to_frame("score")
+
+
+def _warn_of_contrary_ranks(files: Sequence[Path], tables: Sequence[Table]) -> None:
+    """Warn of run files whose ranks contradict their scores."""
+    contrary = [
+        file for file, run in zip(files, tables, strict=True) if count_contrary_ranks(run)[0]
+    ]
+    if contrary:
+        found = "ranks contradict the scores, which count (are they distances?), in"
+        warn(f"{found}: {listed(contrary)}")
 
 
 def read_runs(
@@ -81,6 +93,7 @@ def read_runs(
     """
     files = find_files(paths)
     tables = [parse_table(file, "score", "") for file in files]
+    _warn_of_contrary_ranks(files, tables)
     if names is None:
         names = name_systems(files, [table.tags for table in tables])
     if len(names) != len(files) or len(set(names)) != len(names):

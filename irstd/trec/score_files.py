@@ -136,10 +136,10 @@ def read_scores(
         if math.isnan(get_highest_score(metric)):
             _warn_of_non_systems(part, metric, name)
     refuse_summaries(scores, Source(name))
+    refuse_similar_ids(scores.index.tolist(), name)
     missing = scores.isna()
     topics = format_topics(missing)
     if topics:
-        refuse_similar_ids(scores.index.tolist(), name)
         count = f"{missing.to_numpy().sum()} of {missing.size} scores are missing"
         warn(f"{name}: {count}, on the topics {topics}; they are NaN")
     if len(metrics) > 1:
@@ -159,11 +159,13 @@ def _warn_of_non_systems(scores: pd.DataFrame, metric: str, name: str) -> None:
     if are_whole.all():
         are_whole[:] = False
     usual = float(peaks[~are_whole].quantile(0.5, interpolation="lower"))
-    odd = peaks.index[(peaks > 1) & (are_whole | (peaks > MANY_TIMES * usual))]
+    is_large = (peaks > 1) & (are_whole | (peaks > MANY_TIMES * usual))
+    is_small = (usual > 1) & (peaks > 0) & (peaks <= 1) & (MANY_TIMES * peaks < usual)
+    odd = peaks.index[is_large | is_small]
     if len(odd):
         warn(
             f"{name}: {listed(odd)} has scores up to {peaks[odd[0]]:g}, most others up to"
-            f" {usual:g}: if it is not a system, remove it"
+            f" {usual:g}: if it is not a system, remove it; if some are percent, divide them by 100"
         )
 
 
@@ -208,6 +210,7 @@ def parse_csv(text: str, separator: str, source: Source) -> pd.DataFrame:
     if first and separator not in first[0]:
         advice = "give pd.read_csv(path, sep=..., decimal=...)"
         source.fail(f"the first line has one column, {quote(first[0].strip())}: {advice}")
+    text = re.sub(r"\n\s+\Z", "\n", text)  # a last line of blanks
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
     arrow_csv = import_optional("pyarrow.csv")
     try:

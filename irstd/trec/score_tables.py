@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 import numpy as np
 import pandas as pd
 
-from irstd._base.matrix import split_by_metric
+from irstd._base.matrix import split_by_metric, warn_of_systems_in_rows
 from irstd._base.messages import listed
 from irstd.metrics.names import is_metric_name, translate_name
 
@@ -92,11 +92,14 @@ def convert_table(table: pd.DataFrame, given: GivenNames, source: Source) -> pd.
     if "metric" in names and "value" not in names:
         source.fail("a column of metrics but none of scores: pass value=")
     for name in table.columns.drop([*names.values()]):
-        problem = _explain_unclear_column(name, names, given)
+        problem = _explain_unclear_column(table[name], names, given)
         if problem:
             source.fail(f"the column {quote(name)} {problem}")
     scores = to_score_matrix(table, names, source)
-    for role in ("system", "metric"):  # unless they are scores of a system called run
+    if given["topic"] is not None and len(names) == 1:
+        warn_of_systems_in_rows(scores.droplevel("metric", axis=1), source.name)
+    is_one = "value" in names and scores.shape[1] == 1 and scores.columns[0][1].isdigit()
+    for role in () if is_one else ("system", "metric"):  # unless a system called run has scores
         is_default = role in names and given[role] is None and len(names) < len(COLUMNS)
         if (
             is_default
@@ -124,6 +127,9 @@ def _find_columns(table: pd.DataFrame, given: GivenNames, source: Source) -> dic
                 source.fail(f"has no column {quote(name)}, given as {role}={columns_found}")
             names[role] = name
     if "topic" not in names:
+        if len(table.columns) > 1 and table.columns[1:].str.fullmatch("[0-9]+").all():
+            advice = "give pd.read_csv(path, index_col=0).T.rename_axis('topic'); else pass topic="
+            source.fail(f"no column of topics{columns_found}: if rows are systems, {advice}")
         source.fail(f"no column of topics ({listed(COLUMNS['topic'])}): pass topic={columns_found}")
     if _normalize_name(names["topic"]) in SYSTEMS:
         column = quote(names["topic"])
@@ -133,14 +139,16 @@ def _find_columns(table: pd.DataFrame, given: GivenNames, source: Source) -> dic
     return names
 
 
-def _explain_unclear_column(name: str, names: dict[str, str], given: GivenNames) -> str:
+def _explain_unclear_column(column: pd.Series, names: dict[str, str], given: GivenNames) -> str:
     """Return why the role of a column is unclear, or ""."""
+    name = str(column.name)
     if "value" not in names:
         return explain_no_scores(name, "system" not in names)
     if given["value"] is None:
-        column = repr(names["value"])
-        return f"is beside {column}: pass system= if it names systems; else value={column}"
-    if given["system"] is None and _normalize_name(name) in SYSTEMS:
+        value = repr(names["value"])
+        return f"is beside {value}: pass system= if it names systems; else value={value}"
+    may_name = given["system"] is None and _normalize_name(name) in SYSTEMS
+    if may_name or ("system" not in names and parse_numbers(column)[1].any()):
         return f"may name systems: pass system={name!r}, or remove it"
     return ""
 
@@ -280,43 +288,57 @@ def _format_cell(value: Any) -> str:
 
 
 def refuse_summaries(scores: pd.DataFrame, source: Source) -> None:
-    """Raise if an outer row or column is the mean, sum or sd of the others."""
-    _refuse_summary(scores, "row", source)
+    """Raise if a row or column is the mean, sum or sd of the others."""
+    _refuse_summary(scores, "row", "topic", source)
     for part in split_by_metric(scores).values():
-        _refuse_summary(part.T, "column", source)
+        _refuse_summary(part.T, "column", "system", source)
 
 
-def _refuse_summary(scores: pd.DataFrame, kind: str, source: Source) -> None:
-    """Raise if the first or one of the last two rows summarizes the others.
+def _refuse_summary(scores: pd.DataFrame, kind: str, content: str, source: Source) -> None:
+    """Raise if a row is the mean, sum or sd of the others.
 
-    It must agree in four to six printed digits. In tables of fewer than six rows, the last but one
-    is skipped, and so are labels with a digit, which may be topic ids.
+    It must agree in 4 printed digits if it is the last row, in 6 if it is the first or the last but
+    one (which may summarize those before it), in 8 elsewhere. Labels with a digit may be topic ids:
+    they are skipped inside a table, and in tables of fewer than six rows.
     """
-    rows = scores.iloc[:, :20]
-    size = len(rows)
-    enough_digits = {size - 2: 6, 0: 6, size - 1: 4}
-    for row, enough in enough_digits.items():
-        label = str(rows.index[row])
-        if size <= FEW and (row == size - 2 or re.search(r"\d", label)):
-            continue
-        others = rows[:row] if row else rows[1:]
-        if _count_matching_digits(rows.iloc[row], others) >= enough:
-            problem = "is the mean, sum or sd of others: remove it"
-            source.fail(f"the {kind} {quote(label)} {problem}")
+    numbers = scores.iloc[:, :20].to_numpy()
+    enough = np.full(len(scores), 8.0)
+    digits = _count_matching_digits(numbers)
+    has_digit = scores.index.astype(str).str.contains("[0-9]")
+    enough[has_digit] = np.inf
+    if len(scores) > FEW:
+        enough[[0, -2, -1]] = 6, 6, 4
+        digits[-2] = max(digits[-2], _count_matching_digits(numbers[:-1])[-1])
+    elif not has_digit[-1]:
+        enough[-1] = 4
+    is_summary_row = digits >= enough
+    if is_summary_row.any():
+        label = quote(scores.index[is_summary_row.argmax()])
+        advice = f"remove it, or if it is a {content}, give more digits"
+        source.fail(f"the {kind} {label} looks like the mean, sum or sd of others: {advice}")
 
 
-def _count_matching_digits(printed: pd.Series, others: pd.DataFrame) -> int:
-    """Count the digits in which a row equals a statistic of other rows."""
-    decimals = 12
-    while decimals > 1 and (printed.round(decimals - 1) == printed).all():
-        decimals -= 1
-    rounding = 0.5 * 10.0**-decimals + 1e-9
-    sds = others.std()
-    n_varied = int((sds > rounding).sum())  # elsewhere any statistic would agree
-    for statistic in (others.mean(), others.sum(min_count=2), sds, others.std(ddof=0)):
-        if ((printed - statistic).abs() <= rounding).all():
-            return decimals * n_varied
-    return 0
+def _count_matching_digits(rows: np.ndarray) -> np.ndarray:
+    """Count the digits in which each row equals a statistic of all other rows."""
+    decimals = np.full(len(rows), 12)
+    for fewer in range(11, 0, -1):
+        decimals[(rows.round(fewer) == rows).all(axis=1)] = fewer
+    rounding = (0.5 * 10.0**-decimals + 1e-9)[:, None]
+    is_there = ~np.isnan(rows)
+    counts = is_there.sum(axis=0) - is_there
+    centers = np.nansum(rows, axis=0) / np.maximum(is_there.sum(axis=0), 1)
+    shifted = np.where(is_there, rows - centers, 0)
+    with np.errstate(all="ignore"):
+        means = (shifted.sum(axis=0) - shifted) / counts
+        variances = ((shifted**2).sum(axis=0) - shifted**2) / counts - means**2
+        sds = np.sqrt(np.maximum(variances, 0))
+        sample_sds = sds * np.sqrt(counts / (counts - 1))
+    means += centers
+    n_varied = (sample_sds > rounding).sum(axis=1)  # elsewhere any statistic would agree
+    matches = np.zeros(len(rows), dtype=bool)
+    for statistic in (means, means * counts, sds, sample_sds):
+        matches |= (np.abs(rows - statistic) <= rounding).all(axis=1)
+    return np.where(matches & (decimals > 1), decimals * n_varied, 0)
 
 
 def to_long_form(scores: pd.DataFrame) -> pd.DataFrame:

@@ -270,3 +270,36 @@ def test_exponential_gains_of_large_grades_are_refused():
     largest = {"q": {"a": 3, "c": 1000}}
     assert irstd.evaluate(run, largest, "nDCG", gain="exponential").notna().all(axis=None)
     assert irstd.evaluate(run, qrels, "ERR").notna().all(axis=None)
+
+
+def test_ranks_that_contradict_scores_are_warned_of_in_files(file):
+    """`evaluate` cannot warn of them later: a run frame has no ranks."""
+    path = file("1 Q0 a 1 0.1 me\n1 Q0 b 2 0.2 me\n1 Q0 e 3 0.9 me\n", "me.run")
+    for read in (irstd.read_run, irstd.read_runs):
+        with pytest.warns(UserWarning, match="ranks contradict the scores.* in: .*me.run"):
+            read(path)
+
+
+REVERSED = "1 Q0 e 50 3 me\n1 Q0 b 70 2 me\n1 Q0 a 90 1 me\n2 Q0 d 10 2 me\n2 Q0 c 12 1 me\n"
+
+
+def test_swapped_ranks_and_scores_are_refused_in_any_order_of_lines(file):
+    lines = REVERSED.splitlines(keepends=True)
+    from_three = [
+        re.sub(" ([123]) me", lambda rank: f" {int(rank[1]) + 2} me", line) for line in lines
+    ]
+    by_document = sorted(lines)
+    interleaved = [lines[i] for i in (2, 4, 1, 3, 0)]
+    for text in (lines, by_document, interleaved, from_three):
+        with pytest.raises(ValueError, match="me.run:.*are rank and score swapped"):
+            irstd.read_run(file("".join(text), "me.run"))
+
+
+@pytest.mark.filterwarnings("error")
+def test_whole_scores_beside_ranks_are_read(file):
+    """As counts of votes are, with ranks from 0, with ranks that have gaps, or with none."""
+    for ranks in ("123", "012", "159", "000"):
+        text = "".join(f"1 Q0 d{n} {rank} {9 - 2 * n} me\n" for n, rank in enumerate(ranks))
+        assert irstd.read_run(file(text, "me"))["score"].tolist() == [9, 7, 5]
+    text = "".join(f"1 Q0 d{n} {n} {3 - n} me\n" for n in range(3))
+    assert irstd.read_run(file(text, "me"))["score"].tolist() == [3, 2, 1]

@@ -187,13 +187,15 @@ def test_a_row_or_column_equal_to_a_statistic_of_others_is_refused(file, statist
         table = pd.concat([scores, pd.DataFrame(rows)])
         table = (table if axis == 0 else table.T).rename_axis("topic")
         kind = ["row", "column"][axis]
-        with pytest.raises(ValueError, match=f"the {kind} 'K.* is the mean, sum or sd of others"):
+        with pytest.raises(
+            ValueError, match=f"the {kind} 'K.* looks like the mean, sum or sd of others"
+        ):
             irstd.read_scores(file(table.to_csv()))
         with pytest.raises(ValueError, match=f"scores: the {kind} 'K"):
             irstd.write_scores(table, file("", "x.csv"))
     at_first = pd.concat([pd.DataFrame([second]), scores])
     at_first = (at_first if axis == 0 else at_first.T).rename_axis("topic")
-    with pytest.raises(ValueError, match=f"the {kind} 'Keskiarvo' is the mean, sum or sd"):
+    with pytest.raises(ValueError, match=f"the {kind} 'Keskiarvo' looks like the mean, sum or sd"):
         irstd.read_scores(file(at_first.to_csv()))
 
 
@@ -325,7 +327,7 @@ def test_systems_in_rows_are_warned_of():
     """The layout of Webber, Moffat and Zobel's own definition was ranked by topic."""
     scores = DRAWN.T.rename_axis(index=None, columns=None)
     scores.columns = [str(401 + number) for number in range(12)]
-    with pytest.warns(UserWarning, match=r"if a row is a system, give scores.T"):
+    with pytest.warns(UserWarning, match=r"if a row is a system, give the frame's .T"):
         irstd.leaderboard(scores)
     for named in (scores.rename_axis("topic"), scores.rename_axis(columns="system"), scores.T):
         with warnings.catch_warnings(action="error"):
@@ -521,3 +523,89 @@ def test_lines_of_json_are_within_bounds(file):
             irstd.read_scores(file(f'{{"topic": "1", "a": {wrong}}}\n', "x.jsonl"))
     with pytest.raises(ValueError, match="surrogates not allowed"):
         irstd.read_scores(file('{"topic": "\\ud800", "a": 1}\n', "x.jsonl"))
+
+
+# Tables that were read as other numbers than they hold
+
+
+@pytest.mark.parametrize("other", ["01", "1.0"])
+def test_ids_in_one_table_that_are_equal_as_numbers_are_refused(file, other):
+    with pytest.raises(ValueError, match=f"'1' and '{other}' may be one id"):
+        irstd.read_scores(file(f"topic,a,b\n1,.2,.5\n2,.4,.1\n{other},.3,.3\n"))
+
+
+def test_a_table_with_systems_in_rows_is_transposed_as_its_message_says(file):
+    path = file("retriever,301,302\nbm25,.2,.5\ndpr,.4,.1\n")
+    with pytest.raises(ValueError, match=r"if rows are systems, .*index_col=0.\.T") as error:
+        irstd.read_scores(path)
+    frame = re.search(r"give (pd\..*?\.T\S*);", str(error.value))[1]
+    scores = irstd.read_scores(eval(frame, {"pd": pd, "path": path}))
+    assert scores.to_dict() == {"bm25": {"301": 0.2, "302": 0.5}, "dpr": {"301": 0.4, "302": 0.1}}
+    with pytest.warns(UserWarning, match="if a row is a system"):
+        irstd.read_scores(path, topic="retriever")
+
+
+@pytest.mark.parametrize("name", ["retriever", "engine", "Team", "dataset", "split", "index"])
+def test_a_column_of_text_is_not_left_out_silently(file, name):
+    path = file(f"topic,{name},score,n\n1,a,.5,3\n2,a,.6,4\n3,b,.7,5\n4,b,.8,6\n")
+    with pytest.raises(ValueError, match=f"'{name}' may name systems: pass system='{name}'"):
+        irstd.read_scores(path, value="score")
+    scores = irstd.read_scores(pd.read_csv(path).drop(columns=name), value="score")
+    assert scores["run"].tolist() == [0.5, 0.6, 0.7, 0.8]
+
+
+@pytest.mark.parametrize("place", [0, 1, 5, 10, 11, 12])
+@pytest.mark.parametrize("axis", [0, 1])
+def test_a_mean_anywhere_in_the_table_is_refused(file, place, axis):
+    mean = DRAWN.mean().round(4).to_frame("Keskiarvo").T
+    table = pd.concat([DRAWN[:place], mean, DRAWN[place:]]).set_axis(
+        [f"{letter}-topic" for letter in "abcdefghijklm"]
+    )
+    table = (table if axis == 0 else table.T).rename_axis("topic")
+    with pytest.raises(ValueError, match=f"the {['row', 'column'][axis]} '.-topic' looks like"):
+        irstd.read_scores(file(table.to_csv()))
+
+
+@pytest.mark.filterwarnings("error")
+def test_topics_of_scores_with_one_decimal_are_no_means(trec_data, tmp_path):
+    """The last topic of four systems was near the means of P@10."""
+    names = [f"robust2004/sys{number}" for number in (1, 2, 3, 16)]
+    scores = irstd.load_dataset("robust2004", "P@10")[names].copy()
+    scores.attrs = {}
+    irstd.write_scores(scores, tmp_path / "x.csv")
+    pd.testing.assert_frame_equal(irstd.read_scores(tmp_path / "x.csv"), scores)
+
+
+@pytest.mark.parametrize(
+    "metric", "infAP set_F recall iprec_at_recall_0.10 alpha_nDCG@10 nERR@10 IPrec@0.1".split()
+)
+def test_metrics_of_other_tools_have_their_range(file, metric):
+    """As trec_eval and ir_measures define them, these are shares or normalized."""
+    rows = f"1,a,45.2,{metric}\n2,a,30.1,{metric}\n"
+    with pytest.raises(ValueError, match=f"{re.escape(metric)} is from 0 to 1, not 45.2"):
+        irstd.read_scores(file(f"topic,system,score,metric\n{rows}"))
+    assert irstd.read_scores(file(f"topic,system,{metric}\n1,a,.4\n")).loc["1", "a"] == 0.4
+
+
+def test_a_metric_of_two_meanings_is_refused_in_tables(file):
+    with pytest.raises(ValueError, match=r"'hits@10' is ambiguous: 'Success@10'.*'NumRet"):
+        irstd.read_scores(file("topic,system,hits@10\n1,a,1\n2,a,0\n"))
+
+
+def test_a_fraction_among_percent_is_warned_of(file):
+    with pytest.warns(UserWarning, match="a has scores up to 0.43, most others up to 45.2"):
+        irstd.read_scores(file("topic,a,b,c\n1,.21,45.2,50.1\n2,.43,30.1,60.3\n"))
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("end", ["", "  \n", "\t\n", "\n \n\n", "  ", "\r\n  \r\n"])
+@pytest.mark.parametrize(("name", "mark"), [("x.csv", ","), ("x.tsv", "\t")])
+def test_last_lines_of_blanks_are_passed_over(file, end, name, mark):
+    text = "topic,a,b\n301,.25,.5\n302,0,1\n".replace(",", mark)
+    pd.testing.assert_frame_equal(irstd.read_scores(file(text + end, name)), TABLE)
+
+
+@pytest.mark.filterwarnings("error")
+def test_one_system_may_be_called_by_a_number(file):
+    scores = irstd.read_scores(file("topic,system,score\n7,1,.5\n8,1,.25\n"))
+    assert scores["1"].to_dict() == {"7": 0.5, "8": 0.25}
