@@ -237,8 +237,7 @@ def seed_tests(
 
 def _select_system(table: pd.DataFrame, name: str) -> pd.DataFrame:
     """Return one system's scores by seed; raise if it has a single seed."""
-    if name not in table.columns.get_level_values("system"):
-        raise ValueError(f"scores have no system {name}")
+    check_choice(name, table.columns.unique("system"), "system")
     of_system = table.loc[:, [name]].droplevel("system", axis=1)
     if of_system.shape[1] == 1 and of_system.columns[0] != NO_SEED:
         raise ValueError(

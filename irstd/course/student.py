@@ -240,8 +240,7 @@ def make_solutions_sheet(source: Path | None = None) -> str:
 def _format_prediction(name: str, file: Path) -> str:
     """Format a prediction in Markdown, with a comment on each option."""
     cards = import_optional("irstd.widgets.prediction").read_predictions()
-    if name not in cards:
-        raise ValueError(f"{file}: the course has no prediction {name!r}; remove predict() there")
+    check_choice(name, cards, f"{file}: a prediction of the course")
     card = cards[name]
     lines = [f"**Predict {name}.** {card.question}", ""]
     for option, is_right, comment in card.options:
