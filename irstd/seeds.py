@@ -95,7 +95,7 @@ def check_seeds(scores: pd.DataFrame) -> pd.DataFrame:
     """Return valid scores with columns (system, seed), or raise."""
     if not isinstance(scores, pd.DataFrame) or list(scores.columns.names) != FACETS:
         raise ValueError("scores must have columns (system, seed): see irstd.seeds.name_seeds")
-    # check_scores knows one name per column, and says it in its messages.
+    # check_scores needs one name per column, for its messages.
     names = ["{}, seed {}".format(*pair) for pair in scores.columns]
     return check_scores(scores.set_axis(names, axis=1)).set_axis(scores.columns, axis=1)
 

@@ -47,7 +47,7 @@ def standardize(
         Map of a score x, see Notes. ``"ecdf"``, ``"max"`` and ``"collection"`` need a reference
         that is a score matrix.
     zero_sd : {"neutral", "drop", "raise"}, default "neutral"
-        What to do with topics on which all standardizing systems score the same (the highest
+        Treatment of topics on which all standardizing systems score the same (the highest
         score is the lowest), which give no scale; for ``"max"``, topics on which they all score 0;
         for ``"collection"``, all topics, if all standardizing systems have the same mean.
         ``"neutral"`` gives every system 0 with ``"z"`` and ``"collection"``, and 0.5 with the other

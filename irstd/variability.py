@@ -363,7 +363,7 @@ def _compute_variance(means: np.ndarray) -> float:
 def _count_topics_needed(systems: float, noise: float) -> float:
     """Return the smallest number of topics for a reliability of at least .95."""
     exact = RELIABLE / (1 - RELIABLE) * ratio(noise, systems, none=np.inf)
-    return max(1.0, float(np.ceil(exact - 1e-9)))  # what is whole on paper may be just above
+    return max(1.0, float(np.ceil(exact - 1e-9)))  # rounding may put a whole number just above
 
 
 def _draw_effects(shape: tuple[int, int], rng: np.random.Generator) -> list[np.ndarray]:

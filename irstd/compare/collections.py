@@ -434,7 +434,7 @@ def combine_collections(
     _warn_of_variances(differences)
     table = pd.concat(tests, names=["collection"]).droplevel(1)
     meta_analysis = import_optional("statsmodels.stats.meta_analysis")
-    with np.errstate(divide="ignore"):  # it also says how much of the spread is not chance
+    with np.errstate(divide="ignore"):  # it also computes the heterogeneity, a ratio
         effects = meta_analysis.combine_effects(
             table["difference"].to_numpy(), table["se"].to_numpy() ** 2, method_re="iterated"
         )

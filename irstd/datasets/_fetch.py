@@ -49,7 +49,7 @@ def fetch_file(key: str) -> Path:
         return BUNDLED / key
     url, target = cache.urls[key], cache.abspath / key
     pooch = import_optional("pooch")
-    pooch.get_logger().setLevel(logging.WARNING)  # the progress bar says it
+    pooch.get_logger().setLevel(logging.WARNING)  # the progress bar shows it
     try:
         downloader = pooch.HTTPDownloader(progressbar=True, timeout=TIMEOUT)
         return Path(cache.fetch(key, downloader=downloader))

@@ -42,8 +42,8 @@ def list_datasets() -> pd.DataFrame:
                    pandas; "public": scores, fetched on demand; "runs": public run
                    files and judgments; "not public": scores that only NIST can give
         track      the TREC track, or what is simulated
-        license    under which the scores can be used
-        citation   what a text that uses them should cite
+        license    license of the scores
+        citation   reference to cite for the scores
         ========== =======================================================================
 
     Examples
@@ -68,12 +68,12 @@ def load_dataset(name: str, metric: str | Sequence[str] | None = None) -> pd.Dat
     Parameters
     ----------
     name : str
-        One of those that `list_datasets` lists. Simulated ones and documentation need no network.
-        Files of real scores are looked for in the folder that the environment variable
-        ``IRSTD_DATA`` names, then in the user's cache, and are then downloaded once and verified.
+        A name in `list_datasets`. Simulated data and documentation need no network. Files of real
+        scores are searched in the folder that the environment variable ``IRSTD_DATA`` names, then
+        in the user's cache; otherwise they are downloaded once and verified.
     metric : str or sequence of str, optional
         A metric of the data set; for simulated ones and for run files, any that `evaluate` knows.
-        By default AP, or the one metric that the data set is in; for ``sim-judges`` nRBP.9.
+        By default AP, or the data set's only metric; for ``sim-judges`` nRBP.9.
 
     Returns
     -------
@@ -161,7 +161,7 @@ def load_factors(
     name : str
         A collection with factors: see ``list_datasets()["factors"]``.
     metric : str or sequence of str, optional
-        One metric or several; by default all that there are factors of.
+        One metric or several; by default all that have factors.
     source : {"irstd", "authors"}, default "irstd"
         ``"irstd"``: means and standard deviations of the public scores, and of the engines of the
         documentation collections, which come with irstd. ``"authors"``: those that Webber, Moffat
@@ -258,7 +258,7 @@ def fetch_dataset(name: str, metric: str | None = None) -> Path:
     name : str
         A data set of kind "public" or "runs".
     metric : str, optional
-        Which of its score files; by default that of AP, or of the one metric that it is in. For
+        Metric of the score file; by default AP, or the data set's only metric. For
         ``judges-dl2019`` and its like, the judge. For ``trec7``, ``trec8`` and ``robust2003`` also
         "qrels", the judgments.
 

@@ -60,7 +60,7 @@ def compare_judges(scores: pd.DataFrame, *, reference: str, alpha: float = 0.05)
                            not find, or finds the other way round; NaN if there are none
         ================== ================================================================
 
-        Which pairs change: by `pairwise_tests` of each judge, see the page "Your own runs".
+        The page "Your own runs" lists the pairs that change, from `pairwise_tests` by judge.
 
     Raises
     ------

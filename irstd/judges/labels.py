@@ -15,7 +15,7 @@ from irstd.trec.parsed import parse_table
 
 Judgments = pd.DataFrame | Mapping | AnyPath
 
-MOST_GRADES = 1000  # of so many, the square of counts fits into no memory
+MOST_GRADES = 1000  # the square table of counts for more would not fit into memory
 
 
 class LabelAgreement(NamedTuple):

@@ -37,15 +37,15 @@ class RunComparison:
         One row per system, best first, and by name where means are equal:
 
         ===================== ===============================================================
-        mean                  over topics; over collections, if there are several
-        difference, low, high from the `chosen`, in intervals that hold for all systems together
+        mean                  mean over topics, or over collections if there are several
+        difference, low, high from the `chosen` system; intervals are simultaneous
         against               the system of the deciding test: the baseline; or, of those with a
                               higher mean, the one with the smallest p
-        pvalue                of the paired t-test with it
-        holm                  adjusted by Holm: for all tests with the baseline (of several
-                              collections, of the whole table), or for all pairs
-        ratio                 of p to its limit; at 1 or below the system differs
-        verdict               in words, an ordered category
+        pvalue                p-value of the paired t-test against it
+        holm                  Holm's p-value: over all tests with the baseline (with several
+                              collections, over the whole table), or over all pairs
+        ratio                 p-value by its limit; at 1 or below the system differs
+        verdict               text, as an ordered category
         ===================== ===============================================================
 
         For the chosen system, and where nothing is tested, all but the mean is missing.
@@ -53,7 +53,7 @@ class RunComparison:
         The baseline, or the system with the highest mean.
     baseline : str or None
     limit : float
-        Of `pvalue`: .05 / (m - 1) for m systems without a baseline. With one, it is .05, of `holm`.
+        Limit of `pvalue`, .05 / (m - 1) for m systems; with a baseline, limit of `holm`, .05.
     n_topics, n_collections : int
     """
 
@@ -96,7 +96,7 @@ def compare_runs(
         is found, as `rank_intervals` does: a system is excluded if it is significantly worse than
         some other, by a paired t-test at .05 / (m - 1), or after Holm's correction for all pairs.
     seeds : str or dict, optional
-        Of several collections, as in `comparison_table`, with a baseline.
+        For several collections and a baseline, as in `comparison_table`.
 
     Examples
     --------

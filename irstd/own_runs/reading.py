@@ -79,7 +79,7 @@ def read(
     smaller_is_better : iterable of str, optional
         Metrics of which smaller is better, such as errors: the negative is compared.
     missing : {"nan", "zero"}
-        Whether a run that lacks topics is incomplete, or scores 0 on these topics.
+        Treatment of missing topics: the run is incomplete, or scores 0 on them.
     min_relevance : int, default 1
         The lowest grade that counts as relevant.
     """

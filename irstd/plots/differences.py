@@ -104,7 +104,7 @@ def plot_against(
     interval : str, default "95% interval"
         Kind of interval, for the label of the axis.
     summaries : collection of str, optional
-        The last rows, if they sum up the others as in a forest plot: diamonds, below a rule.
+        Last rows, if they summarize the others as in a forest plot: diamonds, below a rule.
 
     Examples
     --------
@@ -112,8 +112,8 @@ def plot_against(
     >>> scores = irstd.load_dataset("sim-trec8").iloc[:, :9]
     >>> best = scores.mean().idxmax()
     >>> tests = irstd.pairwise_tests(scores, baseline=best, correction="holm")
-    >>> said = tests["adjusted_pvalue"].le(.05).map({True: "different", False: "not different"})
-    >>> ax = plot_against(tests.set_index("system_a"), best, said.set_axis(tests["system_a"]))
+    >>> groups = tests["adjusted_pvalue"].le(.05).map({True: "different", False: "not different"})
+    >>> ax = plot_against(tests.set_index("system_a"), best, groups.set_axis(tests["system_a"]))
     """
     if "system_b" in tests and (tests["system_b"] != system).any():
         baseline = f"give pairwise_tests(scores, baseline={system!r})"

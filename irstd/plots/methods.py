@@ -162,8 +162,8 @@ def plot_ranks(
             ax.plot(rank, rows[part], "D", ms=6, mfc=fill, mec=COLORS[0], label=name, zorder=3)
         ax.legend(loc="lower left", bbox_to_anchor=(0, 1), title=title, alignment="left")
         if named is not None:
-            shown = [list(table.index).index(name) for name in named]
-            ax.set_yticks(shown, [plain(name) for name in named.values()], fontsize="small")
+            ticks = [list(table.index).index(name) for name in named]
+            ax.set_yticks(ticks, [plain(name) for name in named.values()], fontsize="small")
         elif not names_at(ax.yaxis, table.index, fontsize="small"):
             ax.set(yticks=[], ylabel="systems, by their rank")
         last = table["high"].max()

@@ -40,15 +40,15 @@ def plot_among(
     Examples
     --------
     >>> import irstd
-    >>> two = irstd.load_dataset("sim-trec8").iloc[:2]
-    >>> ax = plot_among(two, [0.32, 0.32], legend="a score of 0.32", label="AP")
+    >>> others = irstd.load_dataset("sim-trec8").iloc[:2]
+    >>> ax = plot_among(others, [0.32, 0.32], legend="a score of 0.32", label="AP")
     """
     rows: Any = dict(others.iterrows()) if isinstance(others, pd.DataFrame) else others
     with drawing(**frame) as ax:
         for place, (name, mark) in enumerate(zip(rows, marked, strict=True)):
             values = np.sort(rows[name])
             heights = np.full(len(values), float(place))
-            if len(values) >= MANY:  # they hide each other less so
+            if len(values) >= MANY:  # so that they overlap less
                 heights += 0.4 * (np.arange(len(values)) * GOLDEN % 1 - 0.5)
             ax.plot(values, heights, "o", ms=7, color="0.45", alpha=0.4, mew=0)
             ax.plot(mark, place, **MARK, label=plain(legend) if legend and not place else None)
@@ -130,9 +130,13 @@ def plot_factor_sampling(
     >>> ax = plot_factor_sampling(sampled, lines={"two sets of topics": 0.77})
     """
     taus = sampled.groupby("size")["tau"]
-    shown = {"median draw": 0.5, "19 of 20 draws are better": 0.05, "99 of 100 are better": 0.01}
+    levels = {
+        "median draw": 0.5,
+        "19 of 20 draws are better": 0.05,
+        "99 of 100 are better": 0.01,
+    }
     with drawing(**frame) as ax:
-        for i, (name, share) in enumerate(shown.items()):
+        for i, (name, share) in enumerate(levels.items()):
             ax.plot(taus.quantile(share), marker="o", ms=5, label=name, **line(i))
         for name, tau in (lines or {}).items():
             ax.axhline(tau, color="0.5", lw=1.5, zorder=0)

@@ -56,7 +56,7 @@ def panels(n: int, *, title: str, size: tuple[float, float] = (8, 4.5), **grid: 
     ----------
     n : int
     title : str
-        Of the whole figure.
+        Title of the whole figure.
     size : tuple of float, default (8, 4.5)
         Width and height in inches.
     **grid

@@ -103,11 +103,11 @@ def plot_intervals(
     with drawing(**frame) as ax:
         ax.axhspan(low, high, color=COLORS[1], alpha=0.15, lw=0, label=f"interval of rank {rank}")
         for i, (name, color, style) in enumerate(parts):
-            shown = board[part == i]
-            if len(shown):
-                ends = [shown["mean"] - shown["low"], shown["high"] - shown["mean"]]
+            members = board[part == i]
+            if len(members):
+                ends = [members["mean"] - members["low"], members["high"] - members["mean"]]
                 x = ranks[part == i]
-                ax.errorbar(x, shown["mean"], ends, label=name, color=color, **style)
+                ax.errorbar(x, members["mean"], ends, label=name, color=color, **style)
         ax.legend()
         ax.set(xlabel="rank of the system by its mean", ylabel=f"mean {plain(label)}, 95% interval")
         if names_at(ax.xaxis, board.index, 1, rotation=90, fontsize="small"):

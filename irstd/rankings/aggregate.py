@@ -174,8 +174,8 @@ def leaderboard(
     Notes
     -----
     ``value`` is a mean over topics: of scores, shares of votes or standardized scores; ``low`` and
-    ``high`` are value -+ t sd / sqrt(n), with n - 1 degrees of freedom. Topics are taken for a
-    sample, and factors as given.
+    ``high`` are value -+ t sd / sqrt(n), with n - 1 degrees of freedom. Topics are treated as a
+    sample, and factors as fixed.
 
     Examples
     --------

@@ -40,8 +40,8 @@ def borda(scores: pd.DataFrame, *, missing: str = "share") -> pd.Series:
     Returns
     -------
     Series
-        By system, larger is better: from 0 to 1, or a number of votes. Systems that tie on a topic
-        get half a vote each.
+        Votes of each system, from 0 to 1 or as a number; larger is better. Systems that tie on a
+        topic get half a vote each.
 
     Notes
     -----

@@ -125,7 +125,7 @@ def gmap_curve(
     scores : DataFrame
         A score matrix of a metric that is not negative.
     epsilons : sequence of float
-        Of `gmap`, uniform; infinity is the arithmetic mean.
+        Values of epsilon for `gmap` (uniform); infinity is the arithmetic mean.
     trials : int, default 200
         Number of random halvings to average.
     seed : int or numpy.random.Generator, default 0
@@ -164,7 +164,7 @@ def gmap_curve(
     values = scores.to_numpy()
     n = len(scores)
     difficulties = topic_difficulty(scores).to_numpy()
-    # Ranks, so that topics that are equally hard on paper stay in the order of their labels.
+    # Ranks, so that equally hard topics stay in the order of their labels despite rounding.
     hardest_first = arrays.dense_ranks(difficulties).argsort(kind="stable")[::-1]
     hardest_first = hardest_first[np.newaxis]  # samples have a row for each split: here it is one
     half = n // 2

@@ -118,7 +118,7 @@ def studentized_range(q: np.ndarray, k: int, df: int) -> np.ndarray:
     if len(q) <= NODES:
         p = exact(q)
     else:
-        span = min(q.max(), LARGEST_Q)  # so many pairs have 20 df or more: beyond, p < 1e-10
+        span = min(q.max(), LARGEST_Q)  # so many pairs imply 20 df or more: beyond, p < 1e-10
         curve = np.polynomial.Chebyshev.interpolate(exact, NODES, [0, span])
         p = np.clip(curve(np.minimum(q, span)), 0, 1)
     return np.where(q == 0, 1, p)

@@ -77,7 +77,7 @@ def _refuse_too_many_pairs(n_systems: int, method: str) -> None:
     n_pairs = n_systems * (n_systems - 1) // 2
     most = MOST_PAIRS
     if METHODS[method].of_all:
-        most = MOST_PAIRS // 4  # tested at once, as they share their draws
+        most = MOST_PAIRS // 4  # tested together, as they share random draws
     if n_pairs > most:
         raise ValueError(
             f"{n_pairs:,} pairs of {n_systems:,} systems would take {n_pairs / most:.0f} GB of"

@@ -64,7 +64,7 @@ def levene_test(a: Sample, b: Sample, *, center: str = "median") -> PairTest:
     a, b : Series or array
         One score per topic, three or more; not matched.
     center : {"median", "mean"}, default "median"
-        Of each system. ``"median"`` is known as W50 (Brown and Forsythe), ``"mean"`` as W0.
+        Center of each system's scores: ``"median"`` gives W50 (Brown and Forsythe), ``"mean"`` W0.
 
     Returns
     -------
@@ -99,7 +99,7 @@ def paired_levene_test(a: Sample, b: Sample, *, center: str = "median") -> PairT
     a, b : Series or array, n
         One score per topic, three or more. Two Series are matched by their index.
     center : {"median", "mean"}, default "median"
-        Of each system.
+        Center of each system's scores.
 
     Returns
     -------

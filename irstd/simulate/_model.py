@@ -156,7 +156,7 @@ def draw_ranks(
     of_group = p.group_topic_sd * normal(n_groups)
     of_leanings = p.factor_sd * leanings @ normal((len(LEANINGS), 1))
     fails = rng.random(n_groups)[group] < systems["failures"]
-    rng.random(n_systems)  # of no use now, and drawn so that seeds keep their campaigns
+    rng.random(n_systems)  # unused, but drawn so that seeds keep their campaigns
     document_of_group = p.group_sd * normal((n_groups, relevant))
     topic_of_run = p.run_topic_sd * normal((n_systems, 1))
     document_of_run = p.run_sd * normal((n_systems, relevant))
@@ -218,7 +218,7 @@ def draw_collection(
     pooled = systems["pooled"].to_numpy()
     ranks = []
     for topic, relevant in enumerate(topics["true_relevant"]):
-        # A stream of its own: a change to one topic leaves the others as they are.
+        # A separate stream, so that a change to one topic leaves the others unchanged.
         rng = np.random.default_rng([*key, 0, topic])
         while True:
             slant = traits["slope"] * (separation[topic] - p.topics.separation)

@@ -55,7 +55,7 @@ class Truth:
         Topics x ranks, the candidates' columns. Waiting times of competing exponential clocks draw
         without replacement by weight.
         """
-        return functools.cache(self._draw_preference)  # of this object: it goes when that goes
+        return functools.cache(self._draw_preference)  # held by this object, and freed with it
 
     def _draw_preference(self, system: int) -> np.ndarray:
         rng = np.random.default_rng([*self.key, 1, system])

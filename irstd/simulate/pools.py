@@ -222,8 +222,8 @@ class Collection:
         metric : str or sequence of str, default "AP"
             Metrics as `irstd.evaluate` takes them.
         systems : {"original", "later"} or iterable of str, default "original"
-            Which systems, or their names. In ``sim-robust2004`` the later systems are the original
-            ones.
+            A set of systems, or their names. In ``sim-robust2004`` the later systems are the
+            original ones.
 
         Returns
         -------
@@ -273,14 +273,14 @@ class Collection:
         Parameters
         ----------
         folder : path
-            It gets ``runs/SYSTEM.gz`` and ``qrels.gz``.
+            Folder for ``runs/SYSTEM.gz`` and ``qrels.gz``.
         systems : {"original", "later"} or iterable of str, default "original"
-            Whose runs to write.
+            Systems whose runs are written.
 
         Returns
         -------
         runs, qrels : Path
-            What `irstd.evaluate` takes: ``evaluate(*collection.write(folder), metrics)``.
+            Arguments for `irstd.evaluate`: ``evaluate(*collection.write(folder), metrics)``.
 
         Raises
         ------

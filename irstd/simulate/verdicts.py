@@ -37,7 +37,7 @@ class Judge:
     favorites : tuple of str, default ()
         The groups whose mean taste the judge shares; () for all that are pooled.
     seed : int, default 0
-        Two judges with one seed make the same errors.
+        Two judges with the same seed make the same errors.
 
     Examples
     --------
@@ -119,7 +119,7 @@ def judge_collection(
     Parameters
     ----------
     collection : Collection
-        Of a simulated campaign.
+        A collection of a simulated campaign.
     metric : str, default "nRBP.9"
         As `irstd.evaluate` takes it; the default weighs ranks much as the public scores do.
     systems : {"original", "later"} or sequence of str, default "original"
