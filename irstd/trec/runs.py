@@ -53,19 +53,15 @@ def read_run(path: AnyPath) -> pd.DataFrame:
     0      301     d7    2.5
     1      301     d9    1.5
     """
-    table = parse_table(Path(path), "score", "")
-    _warn_of_contrary_ranks([Path(path)], [table])
-    return table.to_frame("score")
+    return _parse_run(Path(path)).to_frame("score")
 
 
-def _warn_of_contrary_ranks(files: Sequence[Path], tables: Sequence[Table]) -> None:
-    """Warn of run files whose ranks contradict their scores."""
-    contrary = [
-        file for file, run in zip(files, tables, strict=True) if count_contrary_ranks(run)[0]
-    ]
-    if contrary:
-        found = "ranks contradict the scores, which count (are they distances?), in"
-        warn(f"{found}: {listed(contrary)}")
+def _parse_run(path: Path) -> Table:
+    """Parse a run file, and warn if its ranks contradict its scores."""
+    table = parse_table(path, "score", "")
+    if count_contrary_ranks(table)[0]:
+        warn(f"{path}: ranks contradict the scores, which count (are they distances?)")
+    return table
 
 
 def read_runs(
@@ -92,8 +88,7 @@ def read_runs(
         As `read_run`; if no file is found; if `names` are not unique, or not one per file.
     """
     files = find_files(paths)
-    tables = [parse_table(file, "score", "") for file in files]
-    _warn_of_contrary_ranks(files, tables)
+    tables = [_parse_run(file) for file in files]
     if names is None:
         names = name_systems(files, [table.tags for table in tables])
     if len(names) != len(files) or len(set(names)) != len(names):

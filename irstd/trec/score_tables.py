@@ -55,6 +55,11 @@ ADVICE = {  # by the form of a cell that is no number
     r"[+-]?\d[\d.]*,[\d.,]*": "give a decimal point, and no commas",
     r"[+-]?\d+_[\d_.]*": "give the digits without _",
     r"(?i)#?n[./]?a\.?|-+|none|missing|\?+": "leave the cell empty if the score is missing",
+    r"[-+]?\d[\d.]*[eE].*": "it is too large, or not a number",
+    r"\u2212.*": "write the minus as -",
+    r"[<>~\u2248].*": "it is a bound: give the score",
+    NUMBER
+    + r"\s+[^\W\d]+": "a number with a unit is not a score: remove the column, or convert it",
     r"[^\w.+-]*" + NUMBER + r"\s*[^\d\s]{0,9}": "give the number without marks, as of significance",
     r"(?s)[{\[].*": "give one number per cell",
     r"(?s).*": "pass system={column} if that names systems, else correct or remove it",
@@ -298,46 +303,37 @@ def _refuse_summary(scores: pd.DataFrame, kind: str, content: str, source: Sourc
     """Raise if a row is the mean, sum or sd of the others.
 
     It must agree in 4 printed digits if it is the last row, in 6 if it is the first or the last but
-    one (which may summarize those before it), in 8 elsewhere. Labels with a digit may be topic ids:
-    they are skipped inside a table, and in tables of fewer than six rows.
+    one (which may summarize those before it), in 8 elsewhere and in tables of fewer than six rows,
+    where labels with a digit are skipped, since they may be topic ids.
     """
-    numbers = scores.iloc[:, :20].to_numpy()
-    enough = np.full(len(scores), 8.0)
-    digits = _count_matching_digits(numbers)
-    has_digit = scores.index.astype(str).str.contains("[0-9]")
-    enough[has_digit] = np.inf
+    scores = scores.iloc[:, :20]
+    digits = _count_matching_digits(scores)
+    enough = np.where(scores.index.astype(str).str.contains("[0-9]"), np.inf, 8)
     if len(scores) > FEW:
         enough[[0, -2, -1]] = 6, 6, 4
-        digits[-2] = max(digits[-2], _count_matching_digits(numbers[:-1])[-1])
-    elif not has_digit[-1]:
-        enough[-1] = 4
-    is_summary_row = digits >= enough
-    if is_summary_row.any():
-        label = quote(scores.index[is_summary_row.argmax()])
+        digits[-2] = max(digits[-2], _count_matching_digits(scores[:-1])[-1])
+    is_sum = digits >= enough
+    if is_sum.any():
+        label = quote(scores.index[is_sum.argmax()])
         advice = f"remove it, or if it is a {content}, give more digits"
         source.fail(f"the {kind} {label} looks like the mean, sum or sd of others: {advice}")
 
 
-def _count_matching_digits(rows: np.ndarray) -> np.ndarray:
+def _count_matching_digits(scores: pd.DataFrame) -> np.ndarray:
     """Count the digits in which each row equals a statistic of all other rows."""
-    decimals = np.full(len(rows), 12)
-    for fewer in range(11, 0, -1):
-        decimals[(rows.round(fewer) == rows).all(axis=1)] = fewer
+    rows = scores.to_numpy()
+    decimals = 1 + sum((rows.round(fewer) != rows).any(axis=1) for fewer in range(1, 12))
     rounding = (0.5 * 10.0**-decimals + 1e-9)[:, None]
-    is_there = ~np.isnan(rows)
-    counts = is_there.sum(axis=0) - is_there
-    centers = np.nansum(rows, axis=0) / np.maximum(is_there.sum(axis=0), 1)
-    shifted = np.where(is_there, rows - centers, 0)
+    others = scores.count().to_numpy() - 1
+    residuals = rows - scores.mean().to_numpy()
+    squares = np.nan_to_num(residuals**2)
     with np.errstate(all="ignore"):
-        means = (shifted.sum(axis=0) - shifted) / counts
-        variances = ((shifted**2).sum(axis=0) - shifted**2) / counts - means**2
-        sds = np.sqrt(np.maximum(variances, 0))
-        sample_sds = sds * np.sqrt(counts / (counts - 1))
-    means += centers
-    n_varied = (sample_sds > rounding).sum(axis=1)  # elsewhere any statistic would agree
-    matches = np.zeros(len(rows), dtype=bool)
-    for statistic in (means, means * counts, sds, sample_sds):
-        matches |= (np.abs(rows - statistic) <= rounding).all(axis=1)
+        means = rows - residuals - residuals / others
+        sums_of_squares = squares.sum(axis=0) - squares - residuals**2 / others
+        sds = [np.sqrt(sums_of_squares / (others - ddof)) for ddof in (0, 1)]
+    statistics = np.array([means, scores.sum().to_numpy() - rows, *sds])
+    matches = (np.abs(rows - statistics) <= rounding).all(axis=2).any(axis=0)
+    n_varied = (sds[0] > rounding).sum(axis=1)  # elsewhere any statistic would agree
     return np.where(matches & (decimals > 1), decimals * n_varied, 0)
 
 

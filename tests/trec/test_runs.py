@@ -276,7 +276,7 @@ def test_ranks_that_contradict_scores_are_warned_of_in_files(file):
     """`evaluate` cannot warn of them later: a run frame has no ranks."""
     path = file("1 Q0 a 1 0.1 me\n1 Q0 b 2 0.2 me\n1 Q0 e 3 0.9 me\n", "me.run")
     for read in (irstd.read_run, irstd.read_runs):
-        with pytest.warns(UserWarning, match="ranks contradict the scores.* in: .*me.run"):
+        with pytest.warns(UserWarning, match="me.run: ranks contradict the scores"):
             read(path)
 
 
