@@ -155,7 +155,7 @@ def average_over_collections(tables: ByCollection, level: float) -> pd.DataFrame
     if few.min() < FEW_TOPICS:
         warn(
             f"{few.idxmin()} has systems with fewer than {FEW_TOPICS} topics: tests of the mean"
-            " over collections rejected up to .15 at .05"
+            " over collections rejected up to .13 at .05"
         )
     mean = parts["mean"].mean(axis=1, skipna=False)
     se, df = _combine_se(parts["sem"], parts["count"] - 1)

@@ -125,7 +125,7 @@ def comparison_table(
     -----
     UserWarning
         If a system has fewer than four topics on one of several collections: the test of the mean
-        over collections then rejected .11 to .15 at .05.
+        over collections then rejected .08 to .13 at .05.
 
     Notes
     -----

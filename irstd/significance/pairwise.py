@@ -203,7 +203,7 @@ def pairwise_tests(
 
     Tests keep their level if the two systems are exchangeable, or topics are many. For equal means
     and skewed d, at .05, ``t`` rejected .07 to .18 with 8 to 50 topics; where large losses are
-    rare, .68 with 8, .48 with 15, and .27 with 25. ``randomization`` and ``bootstrap`` are no
+    rare, .66 with 8, .46 with 15, and .28 with 25. ``randomization`` and ``bootstrap`` are no
     remedy. ``wilcoxon`` rejected .08 to 1.
 
     With clusters, the standard error of mean(d) is sqrt(sum(u_g^2 / (1 - n_g / n))) / n, where u_g
