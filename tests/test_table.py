@@ -237,11 +237,13 @@ def test_comparison_table_where_smaller_is_better():
 @pytest.mark.parametrize("metric", ["latency (ms)", "Time", "runtime", "query_cost", "errors"])
 def test_comparison_table_warns_of_a_metric_named_like_a_cost(metric):
     both = recall_and_latency().rename(columns={"latency (ms)": metric})
-    with pytest.warns(UserWarning, match="larger counts as better; if smaller is, give smaller_is"):
+    with pytest.warns(
+        UserWarning, match="larger scores count as better; if smaller is better, give smaller_is"
+    ):
         irstd.comparison_table(both, "old")
     one = both[metric]
     one.attrs["metric"] = metric
-    with pytest.warns(UserWarning, match="larger counts as better"):
+    with pytest.warns(UserWarning, match="larger scores count as better"):
         irstd.leaderboard(one, epsilon=1)
     with warnings.catch_warnings(action="error"):
         irstd.comparison_table(both, "old", smaller_is_better=[metric])

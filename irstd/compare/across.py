@@ -280,7 +280,7 @@ def _warn_of_extremes(**tables: pd.DataFrame) -> None:
 
 
 def _warn_of_slope(c: pd.DataFrame, d: pd.DataFrame) -> None:
-    """Warn if weak and strong common systems differ, and the compared ones are not average."""
+    """Warn of a trend of common systems' differences, unless ours is average."""
     differences = (c.mean() - d.mean()).drop(COMPARED)
     common = (c.mean() + d.mean()) / 2
     distance = abs(common.pop(COMPARED) - common.mean())

@@ -254,7 +254,10 @@ def test_errors_are_compared_by_their_negative():
     assert own.metric == "negative error" and own.missing.empty
     board = own_runs.leaderboard(own, errors)
     assert board.index[0] == SIX.mean().idxmax() and "gmap" not in board
-    assert "larger counts as better" in own_runs.read(errors, None, ["error"]).missing.to_string()
+    assert (
+        "larger scores count as better"
+        in own_runs.read(errors, None, ["error"]).missing.to_string()
+    )
     with pytest.raises(ValueError, match="smaller_is_better must be"):
         own_runs.read(errors, None, ["error"], smaller_is_better=["latency"])
     with pytest.raises(ValueError, match="the first of the metrics must be"):
