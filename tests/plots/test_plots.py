@@ -356,7 +356,7 @@ def test_narrow_figures_have_small_text_and_the_legend_above(scores):
 
 def test_figures_of_the_papers_are_a_column_wide_and_have_outlines(tmp_path):
     page = (Path(__file__).parents[2] / ".site/pages/own_runs.md").read_text()
-    _, _, section = page.partition("## Figures of")
+    _, _, section = page.partition("## Figures from")
     code = "\n".join(re.findall("```python\n(.*?)```", section, re.S))
     code = code.replace('"trec8', '"sim-trec8').replace('"robust2004', '"sim-robust2004-all')
     code = code.replace('savefig("', f'savefig("{tmp_path}/')
