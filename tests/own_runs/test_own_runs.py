@@ -50,7 +50,7 @@ def test_compare_runs_with_a_baseline_decides_by_holm():
     assert others["verdict"].tolist() == [words[sign] for sign in signs]
     with pytest.raises(ValueError, match="did you mean"):
         own_runs.compare_runs(SIX, base[:-1])
-    with pytest.raises(ValueError, match="those of one metric: choose it"):
+    with pytest.raises(ValueError, match="of one metric: choose it"):
         own_runs.compare_runs(pd.concat({"AP": SIX, "RR": SIX}, axis=1))
 
 
