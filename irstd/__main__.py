@@ -271,10 +271,10 @@ def evaluate(files: tuple[str, ...], metrics: tuple[str, ...], output: str, **op
     *names, qrels = files
     runs = find_files(names)
     check_scores_output(output, [*runs, qrels])
-    asked: str | tuple[str, ...] = metrics or irstd.METRICS
+    requested: str | tuple[str, ...] = metrics or irstd.METRICS
     if len(metrics) == 1:
-        asked = metrics[0]  # a single metric gives a wide table
-    write_scores_output(irstd.evaluate(runs, qrels, asked, **options), output)
+        requested = metrics[0]  # a single metric gives a wide table
+    write_scores_output(irstd.evaluate(runs, qrels, requested, **options), output)
 
 
 @irstd_command.command()
@@ -357,11 +357,11 @@ def factors(scores: str, metrics: tuple[str, ...], output: Any, trec_eval: str |
         if len(metrics) != 1:
             raise click.UsageError(f"{scores}: names no metric; give it with --metric")
         table = pd.concat({metrics[0]: table}, axis=1, names=["metric", "system"])
-    made = irstd.standardization_factors(table)
+    published = irstd.standardization_factors(table)
     if output:
-        made.to_csv(*output)
+        published.to_csv(*output)
     if trec_eval:
-        made.to_trec_eval(trec_eval)
+        published.to_trec_eval(trec_eval)
 
 
 @irstd_command.command()
@@ -380,10 +380,10 @@ def datasets(name: str | None, metric: str, output: str) -> None:
     check_output(output)
     if name is not None:
         return write_scores_output(irstd.load_dataset(name, metric), output)
-    about = ["citation", "license"]
+    terms_columns = ["citation", "license"]
     table = irstd.list_datasets()
-    lines = [table.drop(columns=about).to_string(), ""]
-    groups: Any = table.groupby(about, sort=False).groups
+    lines = [table.drop(columns=terms_columns).to_string(), ""]
+    groups: Any = table.groupby(terms_columns, sort=False).groups
     for (citation, terms), names in groups.items():
         lines.append(f"{', '.join(names)}: {citation or 'not public'}; license: {terms}")
     return write_output("\n".join([*lines, ""]), output)

@@ -191,8 +191,8 @@ def _is_by_collection(qrels: Any) -> bool:
     if not isinstance(qrels, Mapping) or not qrels:
         return False
     for judgments in qrels.values():
-        held = judgments.values() if isinstance(judgments, Mapping) else [{}]
-        if not any(isinstance(of, Mapping) for of in held):
+        grades = judgments.values() if isinstance(judgments, Mapping) else [{}]
+        if not any(isinstance(of, Mapping) for of in grades):
             return False
     return True
 
@@ -304,7 +304,7 @@ def _describe_run(
         f"ranks below depth={task.depth} do not count in": bool(longest > task.depth),
         f"runs end above the cut-off of {listed(beyond)}": is_cut and beyond and f"at {longest}",
     }
-    return {what: "" if fact is True else f" ({fact})" for what, fact in facts.items() if fact}
+    return {remark: "" if fact is True else f" ({fact})" for remark, fact in facts.items() if fact}
 
 
 def _refuse_similar_ids(in_qrels: list[str], in_run: list[str], name: str) -> None:
@@ -377,4 +377,4 @@ def _warn_of_remarks(results: Mapping[str, _RunResult], judgments: Judgments, ta
         without = topics[judgments.levels[min_relevance].n_relevant == 0]
         finding = f"topics without a document of relevance >= {min_relevance} score 0 in"
         findings[f"{finding} {listed(metrics)}"] = list(without)
-    warn(*[f"evaluate: {what}: {listed(where)}" for what, where in findings.items() if where])
+    warn(*[f"evaluate: {finding}: {listed(where)}" for finding, where in findings.items() if where])

@@ -169,12 +169,12 @@ def read_solutions(folder: Path = SOLUTIONS) -> dict[str, Solution]:
 
     The default folder holds those of the course.
     """
-    found = {}
+    solutions = {}
     for file in sorted(folder.glob("*.md")):
         for exercise, words, code in SOLUTION.findall(file.read_text(encoding="utf-8")):
-            found[exercise] = Solution(code.strip())
-            found[exercise].words = words.strip()
-    return found
+            solutions[exercise] = Solution(code.strip())
+            solutions[exercise].words = words.strip()
+    return solutions
 
 
 def read_goals() -> dict[str, dict[str, str]]:
@@ -324,8 +324,8 @@ def _explain_wrong_numbers(rows: Rows, values: list[float]) -> str | None:
     ascending = sorted(asked, key=lambda row: float(row["value"]))
     if all(map(_agrees_with_row, ascending, sorted(values))):
         return f"These are the numbers, in another order. {_describe_expected(rows)}."
-    done = f"{len(asked) - len(wrong)} of {len(asked)} numbers are right. Still wrong:"
-    return "\n- ".join([done, *wrong])
+    progress = f"{len(asked) - len(wrong)} of {len(asked)} numbers are right. Still wrong:"
+    return "\n- ".join([progress, *wrong])
 
 
 def _explain_wrong_number(rows: Rows, row: dict[str, str], value: float) -> str | None:

@@ -152,8 +152,8 @@ def check_columns(frame: pd.DataFrame, columns: Iterable[str], name: str) -> Non
         raise TypeError(f"{name} must be a DataFrame, got {type(frame).__name__}")
     for column in columns:
         if list(frame.columns).count(column) != 1:
-            found = f"found {listed(frame.columns, 10)}; expected {listed(columns)}"
-            raise ValueError(f"{name} must have the column {column!r} once; {found}")
+            columns_found = f"found {listed(frame.columns, 10)}; expected {listed(columns)}"
+            raise ValueError(f"{name} must have the column {column!r} once; {columns_found}")
 
 
 def convert_ids(column: pd.Series, name: str) -> list[str]:

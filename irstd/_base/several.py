@@ -146,14 +146,15 @@ def _test_same_residuals(one: pd.DataFrame, other: pd.DataFrame) -> float:
     however strict.
     """
     one, other = one.align(other, join="inner")
-    known = (one + other).notna()
-    if known.all().sum() > 1:  # otherwise all systems stay, and topics without gaps
-        known = known.loc[:, known.all()]
-    both = known.all(axis=1)
-    if min(both.sum(), known.shape[1]) < 2:
+    has_score = (one + other).notna()
+    if has_score.all().sum() > 1:  # otherwise all systems stay, and topics without gaps
+        has_score = has_score.loc[:, has_score.all()]
+    is_common = has_score.all(axis=1)
+    if min(is_common.sum(), has_score.shape[1]) < 2:
         return 1.0
     x, y = (
-        two_way_residuals(scores.loc[both, known.columns].to_numpy()) for scores in (one, other)
+        two_way_residuals(scores.loc[is_common, has_score.columns].to_numpy())
+        for scores in (one, other)
     )
     variance = ((x.T @ x) * (y.T @ y)).sum() / (len(x) - 1)
     return float(scipy.stats.norm.sf(ratio((x * y).sum(), np.sqrt(variance))))

@@ -39,8 +39,8 @@ def read_table(source: str, metric: str | list[str] | None = None) -> pd.DataFra
     else:
         table = _read_scores_file(source, source)
     if metric and table.columns.nlevels > 1:
-        for one in [metric] if isinstance(metric, str) else metric:
-            check_choice(one, table.columns.unique(0), f"metric of {source}")
+        for name in [metric] if isinstance(metric, str) else metric:
+            check_choice(name, table.columns.unique(0), f"metric of {source}")
         table = table.loc[:, metric]
     if isinstance(metric, str) and table.attrs.setdefault("metric", metric) != metric:
         raise ValueError(f"{source}: holds scores in {table.attrs['metric']}, not in {metric}")
@@ -76,10 +76,10 @@ def check_output(path: str, inputs: Iterable[str | Path] = ()) -> None:
         raise ValueError(f"{path}: is a folder; give the name of a file")
     if any(is_same_file(file, other) for other in inputs):
         raise ValueError(f"{path}: this command already uses that file; choose another name")
-    place = file if file.exists() else file.parent
-    if place.exists() and not file.parent.is_dir():
+    target = file if file.exists() else file.parent
+    if target.exists() and not file.parent.is_dir():
         raise NotADirectoryError(errno.ENOTDIR, "is not in a folder", path)
-    if not (place.stat().st_mode & 0o222 and os.access(place, os.W_OK)):
+    if not (target.stat().st_mode & 0o222 and os.access(target, os.W_OK)):
         raise PermissionError(errno.EACCES, "cannot be written", path)
 
 

@@ -86,13 +86,13 @@ def copy_course(target: Path, source: Path | None = None) -> list[str]:
     contents = {Path(file.name): encode_notebook(read(file, as_version=4)) for file in notebooks}
     changed = []
     for name, content in (contents | read_data_files(source)).items():
-        mine = target / name
-        if not (mine.exists() or mine.is_symlink()):
-            mine.parent.mkdir(exist_ok=True)
-            write_files({mine: content})
-            if mine.suffix == ".ipynb":
-                trust_notebook(mine)
-        elif not mine.is_file() or mine.read_bytes() != content:
+        copy = target / name
+        if not (copy.exists() or copy.is_symlink()):
+            copy.parent.mkdir(exist_ok=True)
+            write_files({copy: content})
+            if copy.suffix == ".ipynb":
+                trust_notebook(copy)
+        elif not copy.is_file() or copy.read_bytes() != content:
             changed.append(name.stem)
     sentence = f"These differ from the installed course and are kept: {', '.join(changed)}"
     return [sentence] if changed else []

@@ -56,14 +56,14 @@ def write_report(
     for path in paths:
         if folder and Path(folder).resolve() == path.resolve().parent:
             raise ValueError(f"{path}: a table could replace it; choose another --folder")
-    about = [str(datetime.date.today())]
+    facts = [str(datetime.date.today())]
     if qrels:
-        about.append(f"relevant from grade {given['min_relevance']}")
+        facts.append(f"relevant from grade {given['min_relevance']}")
     if inputs["reference"] and not short:
         names = ", ".join(path.name for path in inputs["reference"])
-        about.append(f"column standardized: by {names}; tests are of raw scores")
+        facts.append(f"column standardized: by {names}; tests are of raw scores")
     notebook = _execute(template, parameters, progress)
-    write_output(to_html(notebook, title or default_title, about, short=short), output)
+    write_output(to_html(notebook, title or default_title, facts, short=short), output)
 
 
 def _list_paths(names: Any) -> list[Path]:
@@ -83,14 +83,14 @@ def _execute(template: Path, parameters: dict[str, Any], progress: bool) -> Any:
     notebook = _import_nbformat().read(template, as_version=4)
     notebook.cells = [cell for cell in notebook.cells if LEFT_OUT not in get_tags(cell)]
     with (
-        tempfile.TemporaryDirectory() as place,
+        tempfile.TemporaryDirectory() as folder,
         mock.patch.dict(os.environ, VIRTUAL_ENV=sys.prefix),  # no modules from another environment
         plt.style.context("default"),
         pd.option_context("display.float_format", None, "display.max_colwidth", None),
     ):
         plt.switch_backend("agg")
         config = Config(HistoryManager={"enabled": False})
-        shell: Any = InteractiveShell.instance(ipython_dir=place, config=config)
+        shell: Any = InteractiveShell.instance(ipython_dir=folder, config=config)
         select_figure_formats(shell, {"png"})
         shell.display_formatter.formatters["text/html"].for_type(pd.DataFrame, _table_to_html)
         try:

@@ -99,8 +99,8 @@ def prepare_for_nbgrader(
 ) -> None:
     """Add solutions, hidden tests and nbgrader metadata to the exercises."""
     for name, _, place, check in find_exercises(notebook):
-        both = sorted(known.keys() & solutions.keys())
-        check_choice(name, both, "an exercise with an answer and a solution")
+        solvable = sorted(known.keys() & solutions.keys())
+        check_choice(name, solvable, "an exercise with an answer and a solution")
         key = name_answer_variable(name)
         place.source = f"{key} = ...\n### BEGIN SOLUTION\n{solutions[name]}\n### END SOLUTION"
         verdict = f"verdict = {check.source.strip()}\nassert verdict, verdict"
@@ -108,10 +108,10 @@ def prepare_for_nbgrader(
         hidden = HIDDEN.format(key, expected)
         test = f"### BEGIN HIDDEN TESTS\n{hidden}### END HIDDEN TESTS"
         check.source = f"{verdict}\n{test}\nprint(verdict)"
-        about = {"schema_version": 3, "grade_id": key, "task": False}
-        place.metadata["nbgrader"] = about | {"grade": False, "solution": True, "locked": False}
-        about |= {"grade_id": f"check_{key}", "points": points}
-        check.metadata["nbgrader"] = about | {"grade": True, "solution": False, "locked": True}
+        metadata = {"schema_version": 3, "grade_id": key, "task": False}
+        place.metadata["nbgrader"] = metadata | {"grade": False, "solution": True, "locked": False}
+        metadata |= {"grade_id": f"check_{key}", "points": points}
+        check.metadata["nbgrader"] = metadata | {"grade": True, "solution": False, "locked": True}
 
 
 def drop_solutions(notebook: Any) -> None:
@@ -165,9 +165,9 @@ def write_student_version(
     own, folder = find_own_exercises(source)
     source = source or find_course_folder()
     lessons = read_lessons(source)
-    read = read_data_files(source)
+    data_files = read_data_files(source)
     if own is not None:
-        read[Path(OWN)] = own.read_bytes()
+        data_files[Path(OWN)] = own.read_bytes()
     contents: dict[Path, bytes] = {}
     if format == "nbgrader":
         if not any(map(find_exercises, lessons.values())):
@@ -177,21 +177,21 @@ def write_student_version(
         if not settings.exists():
             contents[settings] = NBGRADER_CONFIG.encode()
     for file, notebook in lessons.items():
-        place = target
+        lesson_folder = target
         if format == "nbgrader":
-            place = target / "source" / file.stem
+            lesson_folder = target / "source" / file.stem
             rewrite_links(notebook, NBGRADER_LINK)
             prepare_for_nbgrader(notebook, points, known, solved)
         drop_solutions(notebook)
-        contents[place / file.name] = encode_notebook(notebook)
-        for name, content in read.items():
-            contents[place / name] = content
+        contents[lesson_folder / file.name] = encode_notebook(notebook)
+        for name, content in data_files.items():
+            contents[lesson_folder / name] = content
     if format == "jupyter":
         if any(target.glob("*")):
             raise FileExistsError(f"{target}: holds other files; choose another folder")
         contents[target / HANDOUT] = b"Written by irstd student: no solutions are added here.\n"
     _write_new(contents, target)
-    return [place for place in contents if place.suffix == ".ipynb"]
+    return [path for path in contents if path.suffix == ".ipynb"]
 
 
 def find_own_exercises(source: Path | None) -> tuple[Path | None, Path]:

@@ -93,8 +93,8 @@ class DocumentationCollection:
         if self.live:
             return installed
         retrieved = itertools.chain.from_iterable(self._runs.values())
-        named = set(self.qrels()["doc_id"]).union(*retrieved)
-        missing = pd.Index(named).difference(installed.index)
+        doc_ids = set(self.qrels()["doc_id"]).union(*retrieved)
+        missing = pd.Index(doc_ids).difference(installed.index)
         documents = pd.concat([installed, pd.Series(missing + NOT_INSTALLED, missing)])
         documents.attrs["missing"] = missing.tolist()
         return documents.rename("text").rename_axis("doc_id")
@@ -129,9 +129,9 @@ class DocumentationCollection:
         frame = judged[["topic", "doc_id", judge]].reset_index(drop=True)
         frame.columns = ["query_id", "doc_id", "relevance"]
         if self.live:
-            there = frame["doc_id"].isin(self.documents.index)
-            missing = frame["doc_id"][~there].unique().tolist()
-            frame = frame[there].reset_index(drop=True)
+            is_installed = frame["doc_id"].isin(self.documents.index)
+            missing = frame["doc_id"][~is_installed].unique().tolist()
+            frame = frame[is_installed].reset_index(drop=True)
             frame.attrs["missing"] = missing
         return frame
 
@@ -141,8 +141,8 @@ class DocumentationCollection:
         The score encodes the rank: 100 for the first document, 99 for the second.
         """
         check_choice(system, read_engines().index, "system")
-        found = pd.Series(self._runs[system], self._questions.index, name="doc_id")
-        frame = found.explode().dropna().rename_axis("query_id").reset_index()
+        retrieved = pd.Series(self._runs[system], self._questions.index, name="doc_id")
+        frame = retrieved.explode().dropna().rename_axis("query_id").reset_index()
         return frame.assign(score=DEPTH - frame.groupby("query_id").cumcount().astype(float))
 
     def scores(
@@ -173,12 +173,12 @@ class DocumentationCollection:
             Index ``rank``, columns ``doc_id`` and ``says`` (the beginning of the text).
         """
         check_choice(system, read_engines().index, "system")
-        asked = pd.DataFrame({"title": [question], "description": ""})
-        best = self._engines.rank(system, asked)[0][: check_count(k, "k")]
-        found = self._engines.documents.iloc[best[best >= 0]]
-        ranks = pd.RangeIndex(1, len(found) + 1, name="rank")
-        says = [get_summary(text)[:80] for text in found]
-        return pd.DataFrame({"doc_id": found.index, "says": says}, ranks)
+        query = pd.DataFrame({"title": [question], "description": ""})
+        best = self._engines.rank(system, query)[0][: check_count(k, "k")]
+        retrieved = self._engines.documents.iloc[best[best >= 0]]
+        ranks = pd.RangeIndex(1, len(retrieved) + 1, name="rank")
+        says = [get_summary(text)[:80] for text in retrieved]
+        return pd.DataFrame({"doc_id": retrieved.index, "says": says}, ranks)
 
     @functools.cached_property
     def _engines(self) -> Engines:

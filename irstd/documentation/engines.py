@@ -81,14 +81,16 @@ class Engines:
             return scores + np.arange(len(self.documents), 0, -1)
         if engine["model"] == "fusion":
             for other in engine["fuses"].split():
-                for row, found in zip(scores, self.rank(other, topics), strict=True):
-                    found = found[found >= 0]
-                    row[found] += CONSTANT / (CONSTANT + 1 + np.arange(len(found)))
+                for row, retrieved in zip(scores, self.rank(other, topics), strict=True):
+                    retrieved = retrieved[retrieved >= 0]
+                    row[retrieved] += CONSTANT / (CONSTANT + 1 + np.arange(len(retrieved)))
             return scores
         questions = topics[engine["query"].split("+")].agg(" ".join, axis=1)
-        known = self._corpus(engine["field"], engine["tokens"]).vocab
-        asked = tokenize(list(questions), engine["tokens"], return_ids=False)
-        queries = [[known[token] for token in words if token in known] for words in asked]
+        vocabulary = self._corpus(engine["field"], engine["tokens"]).vocab
+        tokenized = tokenize(list(questions), engine["tokens"], return_ids=False)
+        queries = [
+            [vocabulary[token] for token in words if token in vocabulary] for words in tokenized
+        ]
         if engine["model"] == "lsa":
             return self._compute_cosines(queries, engine)
         index = self._index(*engine[["field", "tokens", "model", "k1", "b"]])
@@ -112,10 +114,10 @@ class Engines:
     def _compute_cosines(self, queries: list[list[int]], engine: pd.Series) -> np.ndarray:
         """Return cosines in the space of latent semantic analysis (topics x documents)."""
         rarity, documents, directions = self._space(engine["field"], engine["tokens"])
-        kept = int(engine["rank"])
+        n_dimensions = int(engine["rank"])
         counts = np.array([np.bincount(query, minlength=len(rarity)) for query in queries])
-        asked = (np.log1p(counts) * rarity) @ directions[:, :kept]
-        return _normalize_rows(asked) @ _normalize_rows(documents[:, :kept]).T
+        query_vectors = (np.log1p(counts) * rarity) @ directions[:, :n_dimensions]
+        return _normalize_rows(query_vectors) @ _normalize_rows(documents[:, :n_dimensions]).T
 
     def _build_space(self, field: str, tokens: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return token rarities, document vectors and token vectors of the LSA space."""

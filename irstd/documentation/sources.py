@@ -51,20 +51,20 @@ def _iterate_docstrings(place: str) -> Iterator[tuple[str, str]]:
     for name in names:
         owner = getattr(owner, name, None)  # an older version may not have it
     for name in sorted(getattr(owner, "__all__", dir(owner))):
-        thing = getattr(owner, name, None)
-        is_error = inspect.isclass(thing) and issubclass(thing, BaseException)
-        if name.startswith("_") or inspect.ismodule(thing) or is_error:
+        member = getattr(owner, name, None)
+        is_error = inspect.isclass(member) and issubclass(member, BaseException)
+        if name.startswith("_") or inspect.ismodule(member) or is_error:
             continue
-        text = VARYING.sub("", inspect.getdoc(thing) or "")
-        if (callable(thing) or isinstance(thing, property)) and len(text) > SHORTEST:
+        text = VARYING.sub("", inspect.getdoc(member) or "")
+        if (callable(member) or isinstance(member, property)) and len(text) > SHORTEST:
             yield f"{place}.{name}", text
 
 
 def get_summary(text: str) -> str:
     """Return the first paragraph of a docstring that is not a signature."""
     paragraphs = text.strip().split("\n\n")
-    said = [paragraph for paragraph in paragraphs if not SIGNATURE.match(paragraph)]
-    return " ".join((said or paragraphs)[0].split())
+    prose = [paragraph for paragraph in paragraphs if not SIGNATURE.match(paragraph)]
+    return " ".join((prose or paragraphs)[0].split())
 
 
 def join_fields(name: str, text: str, field: str) -> str:

@@ -95,9 +95,9 @@ def find_metric(name: str) -> MetricName | None:
 
 def parse_metric(name: str) -> MetricName:
     """Parse the name of a metric, or raise ValueError with a suggestion."""
-    found = find_metric(name)
-    if found:
-        return found
+    parsed = find_metric(name)
+    if parsed:
+        return parsed
     _refuse_ambiguous(name)
     hint = _suggest_metric(name)
     if not hint:
@@ -209,12 +209,12 @@ def translate_names(
 
 def get_highest_score(name: str) -> float:
     """Return the highest possible score of a metric, NaN if it is unknown."""
-    found = find_metric(translate_name(name))
-    if not found:  # of MAP@10, each meaning is at most 1
+    parsed = find_metric(translate_name(name))
+    if not parsed:  # of MAP@10, each meaning is at most 1
         return 1.0 if UP_TO_ONE.fullmatch(name) else math.nan
-    if found.normalized:
+    if parsed.normalized:
         return 1.0
-    return found.metric.highest
+    return parsed.metric.highest
 
 
 def check_range(scores: pd.DataFrame, metric: str, name: str) -> None:

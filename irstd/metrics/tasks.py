@@ -66,10 +66,10 @@ def make_task(
     if depth is not None:
         limit = check_count(depth, "depth")
     several = isinstance(metrics, (Sequence, Mapping)) and not isinstance(metrics, str)
-    asked = metrics if isinstance(metrics, Sequence) and several else [metrics]
+    requested = metrics if isinstance(metrics, Sequence) and several else [metrics]
     task = Task(level, limit, gain, unjudged, missing, ignore_identical_ids, several)
     task.levels[level] = {}
-    for metric in asked:
+    for metric in requested:
         _add_metric(task, metric)
     if not task.names or len(set(task.names)) < len(task.names):
         raise ValueError(f"metrics must be one or more, each once, got {listed(task.names, 20)}")

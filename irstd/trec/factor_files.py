@@ -51,7 +51,7 @@ def write_csv(
         if mean_path.parent != sd_path.parent:
             raise ValueError(f"about needs both files in one folder, got {mean_path}, {sd_path}")
         n_systems, collection = origin
-        known = {
+        metadata = {
             "collection": collection,
             "systems": n_systems,
             "topics": len(mean),
@@ -59,7 +59,7 @@ def write_csv(
             "created": datetime.date.today().isoformat(),
         }
         header = mean_path.with_name(HEADER)
-        contents[header] = _update_header(header, contents, known | dict(about))
+        contents[header] = _update_header(header, contents, metadata | dict(about))
     disk.write_files(contents)
 
 
@@ -109,14 +109,14 @@ def _describe_file(name: str, data: bytes) -> dict[str, Any]:
 
 def _get_formula(metric: str) -> str:
     """Return the formula of a metric, or "" if the metric is unknown."""
-    known = find_metric(metric)
-    if known is None:
+    parsed = find_metric(metric)
+    if parsed is None:
         return ""
-    formula = known.metric.formula
-    if known.normalized:
+    formula = parsed.metric.formula
+    if parsed.normalized:
         formula += ", divided by that of the ideal ranking"
-    if known.argument:
-        formula += f"; its parameter is {known.argument[0]:g}"
+    if parsed.argument:
+        formula += f"; its parameter is {parsed.argument[0]:g}"
     return formula
 
 
@@ -195,17 +195,17 @@ def write_trec_eval(mean: pd.DataFrame, sd: pd.DataFrame, path) -> None:
 
     Metrics that trec_eval does not have are left out, with a warning.
     """
-    known = [metric for metric in mean.columns if to_trec_eval(metric)]
-    left_out = listed(mean.columns.difference(known, sort=False), 20)
-    if not known:
+    metrics = [metric for metric in mean.columns if to_trec_eval(metric)]
+    left_out = listed(mean.columns.difference(metrics, sort=False), 20)
+    if not metrics:
         advice = 'say which metric it is: standardization_factors(scores, metric="AP")'
         raise ValueError(f"none of the metrics {left_out} has a name in trec_eval; {advice}")
     if left_out:
         warn(f"left out, since trec_eval has no such measure: {left_out}")
     disk.check_words(mean.index, "query_id")
-    both = pd.concat([table[known].stack(future_stack=True) for table in (mean, sd)], axis=1)
-    both = both.dropna().rename(to_trec_eval, level="metric").astype(object)
-    text = both.to_csv(sep="\t", header=False, quoting=csv.QUOTE_NONE, lineterminator="\n")
+    factors = pd.concat([table[metrics].stack(future_stack=True) for table in (mean, sd)], axis=1)
+    factors = factors.dropna().rename(to_trec_eval, level="metric").astype(object)
+    text = factors.to_csv(sep="\t", header=False, quoting=csv.QUOTE_NONE, lineterminator="\n")
     disk.write_text(text, path)
 
 
@@ -213,7 +213,9 @@ def read_trec_eval(path) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Read means and standard deviations from lines ``topic measure mean sd``."""
     data = disk.read_bytes(path)
     table = pd.DataFrame(parse_with_python(path, data, Z_LINE), list(number_lines(data)))
-    both = to_score_matrix(table, {"topic": "topic", "metric": "measure"}, Source(str(path), ":"))
-    mean = both.xs("mean", axis=1, level="system")
-    sd = both.xs("sd", axis=1, level="system")
+    factors = to_score_matrix(
+        table, {"topic": "topic", "metric": "measure"}, Source(str(path), ":")
+    )
+    mean = factors.xs("mean", axis=1, level="system")
+    sd = factors.xs("sd", axis=1, level="system")
     return pd.DataFrame(mean), pd.DataFrame(sd)

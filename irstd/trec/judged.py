@@ -93,9 +93,9 @@ def get_grades_by_rank(run: Table, judgments: Judgments, depth: int) -> np.ndarr
     grades = np.where(all_ranks < returned[:-1, None], np.nan, -np.inf)
     lines, positions = _find_judged_lines(run, judgments)
     rank = rank_lines(run, lines)
-    kept = rank < grades.shape[1]
-    rows = run.rows[run.codes[lines[kept]]]
-    grades[rows, rank[kept]] = judgments.grades[positions[kept]]
+    is_kept = rank < grades.shape[1]
+    rows = run.rows[run.codes[lines[is_kept]]]
+    grades[rows, rank[is_kept]] = judgments.grades[positions[is_kept]]
     return grades
 
 

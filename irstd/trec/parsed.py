@@ -79,7 +79,7 @@ def _parse_dict(data: Mapping, value: str, name: str) -> Table:
             )
     by_topic = {topic: documents for topic, documents in data.items() if documents}
     topics = convert_ids(pd.Series([*by_topic]), f"{name}: query_id")
-    codes = np.repeat(np.arange(len(topics)), [len(held) for held in by_topic.values()])
+    codes = np.repeat(np.arange(len(topics)), [*map(len, by_topic.values())])
     column = [*chain.from_iterable(by_topic.values())]
     documents = Words(_convert_ids(column, f"{name}: doc_id"), np.arange(len(codes)))
     column = [*chain.from_iterable(documents.values() for documents in by_topic.values())]
@@ -143,8 +143,8 @@ def _check_numbers(column: pd.Series, value: str, name: str) -> np.ndarray:
         wrong |= numbers != np.floor(numbers)
     if wrong.any():
         row = int(wrong.argmax())
-        found = f"{column.tolist()[row]!r} in row {row}"
-        raise ValueError(f"{name}: {value} must be {expected} numbers, found {found}")
+        value_found = f"{column.tolist()[row]!r} in row {row}"
+        raise ValueError(f"{name}: {value} must be {expected} numbers, found {value_found}")
     return numbers
 
 

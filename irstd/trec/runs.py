@@ -211,13 +211,14 @@ def _prepare_to_write(data: pd.DataFrame, value: str, name: str) -> tuple[Table,
 
 def name_systems(files: Sequence[Path], tags: Sequence[Sequence[str]]) -> list[str]:
     """Name each file's system by its run tag, or by file name if tags repeat."""
-    mixed = [file.name for file, own in zip(files, tags, strict=True) if len(own) > 1]
+    mixed = [file.name for file, file_tags in zip(files, tags, strict=True) if len(file_tags) > 1]
     if mixed:
         warn(f"more than one run tag in {listed(mixed)}: named by file name instead")
     file_names = [file.name for file in files]
     if len(set(file_names)) < len(file_names):
         file_names = [str(file) for file in files]
-    own_tags = [own[0] if len(own) == 1 else None for own in tags]  # MS MARCO's have none
+    # files of MS MARCO have no tag
+    own_tags = [file_tags[0] if len(file_tags) == 1 else None for file_tags in tags]
     uses = Counter(own_tags)
     systems = []
     for tag, file_name in zip(own_tags, file_names, strict=True):

@@ -45,12 +45,12 @@ class Judging(anywidget.AnyWidget):
         self.topic = topic
         self.path = Path(path or f"judged-{topic}.qrels")
         names = list(texts)
-        before = self._read_file()
-        grades = _select_grades(before, topic, names)
+        saved = self._read_file()
+        grades = _select_grades(saved, topic, names)
         theirs = {}
         if qrels is not None:
             theirs = _select_grades(qrels, topic, names)
-        left = [n for n, name in enumerate(names) if name not in grades]
+        unjudged = [n for n, name in enumerate(names) if name not in grades]
         super().__init__(
             question=question,
             names=names,
@@ -58,7 +58,7 @@ class Judging(anywidget.AnyWidget):
             grades=grades,
             kept=grades,
             theirs=theirs,
-            at=min(left, default=len(names)),
+            at=min(unjudged, default=len(names)),
         )
 
     def _read_file(self) -> pd.DataFrame:
@@ -85,9 +85,9 @@ class Judging(anywidget.AnyWidget):
 
     def _write_file(self) -> None:
         """Write the grades to the file, keeping its other judgments."""
-        before = self._read_file()
-        is_mine = (before["query_id"] == self.topic) & before["doc_id"].isin(self.names)
-        judgments = pd.concat([before[~is_mine], self.qrels], ignore_index=True)
+        saved = self._read_file()
+        is_mine = (saved["query_id"] == self.topic) & saved["doc_id"].isin(self.names)
+        judgments = pd.concat([saved[~is_mine], self.qrels], ignore_index=True)
         if len(judgments):
             write_qrels(judgments, self.path)
         else:  # the only grade was taken back
@@ -100,8 +100,8 @@ class Judging(anywidget.AnyWidget):
         """Return the widget, and a static text for pages without a kernel."""
         data, about = super()._repr_mimebundle_(**settings) or ({}, {})
         documents = "".join(f"<li><code>{html.escape(name)}</code></li>" for name in self.names)
-        still = f"<p><b>Judge.</b> {html.escape(self.question)}</p><ol>{documents}</ol>"
-        return data | {"text/html": still}, about
+        static = f"<p><b>Judge.</b> {html.escape(self.question)}</p><ol>{documents}</ol>"
+        return data | {"text/html": static}, about
 
 
 def _select_grades(qrels: pd.DataFrame, topic: str, names: list[str]) -> dict[str, int]:

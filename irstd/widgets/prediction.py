@@ -99,8 +99,8 @@ def read_predictions() -> dict[str, Prediction]:
     with (files("irstd.widgets") / "predictions.csv").open(encoding="utf-8") as lines:
         for row in csv.DictReader(lines):
             rows.setdefault(row["prediction"], []).append(row)
-    found = {}
+    predictions = {}
     for name, (question, *options) in rows.items():
-        told = tuple((row["option"], row["role"] == "right", row["text"]) for row in options)
-        found[name] = Prediction(name, question["text"], told)
-    return found
+        choices = tuple((row["option"], row["role"] == "right", row["text"]) for row in options)
+        predictions[name] = Prediction(name, question["text"], choices)
+    return predictions

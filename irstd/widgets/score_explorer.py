@@ -184,11 +184,11 @@ class ScoreExplorer(anywidget.AnyWidget):
         row = self.by_system.loc[self.system]
         if pd.isna(row["mean"]):
             return "it has no score on these topics."
-        over = ""
+        of_topics = ""
         if "topics" in row:
-            over = f" of its {row['topics']:.0f} topics"
+            of_topics = f" of its {row['topics']:.0f} topics"
         return (
-            f"rank {row['rank']:.0f} of {len(self.by_system)} by the mean{over},"
+            f"rank {row['rank']:.0f} of {len(self.by_system)} by the mean{of_topics},"
             f" {row['mean']:.3f} [{row['low']:.3f}, {row['high']:.3f}]; sd {row['sd']:.3f}."
         )
 
