@@ -135,7 +135,7 @@ def plot_against(
         if any(names):
             ax.legend(loc="lower left", bbox_to_anchor=(0, 1))
         if summing.any():
-            _draw_intervals(ax, tests, summing, fmt="D", color=COLORS[2], ms=9, lw=3)
+            _draw_intervals(ax, tests, summing, fmt="D", color="0.2", ms=9, lw=3)
             ax.axhline(np.argmax(summing) - 0.5, color="0.3", lw=1)
             top: Style = {"xycoords": ax.get_xaxis_transform(), "ha": "right", "va": "top"}
             ax.annotate("no difference", (0, 1), (-5, 0), textcoords="offset points", **top)

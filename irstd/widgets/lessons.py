@@ -170,7 +170,7 @@ def explore_pools(campaign: Campaign) -> Explorer:
     """Vary the judgment pool of a collection, and compare its scores with another's.
 
     The figures show the mean scores of the later systems on both collections: AP, and AP
-    standardized by the automatic original systems.
+    standardized by the original systems.
 
     Parameters
     ----------
@@ -189,9 +189,8 @@ def explore_pools(campaign: Campaign) -> Explorer:
 
     def compute_means(part: Collection) -> pd.DataFrame:
         """Return mean AP and mean standardized AP of the later systems."""
-        automatic = part.systems.query("original and not manual").index
         scores = part.scores("AP", "later")
-        standardized = standardize(scores, part.scores("AP", automatic))
+        standardized = standardize(scores, part.scores("AP", "original"))
         return pd.DataFrame({"AP": scores.mean(), "standardized AP": standardized.mean()})
 
     def draw(left: Axes, right: Axes, depth: int, groups: int, other: str) -> str:
@@ -199,8 +198,8 @@ def explore_pools(campaign: Campaign) -> Explorer:
         ours = compute_means(judged)
         theirs = compute_means(campaign[other])
         for metric, ax in {"AP": left, "standardized AP": right}.items():
-            x = ours[metric].rename(f"mean {metric}, {name}")
-            y = theirs[metric].rename(f"mean {metric}, {other}")
+            x = ours[metric].rename(f"{metric}, {name}")
+            y = theirs[metric].rename(f"{metric}, {other}")
             plot_systems(x, y, diagonal=True, ax=ax)
         mean, other_mean = ours["AP"].mean(), theirs["AP"].mean()
         return (
