@@ -17,7 +17,7 @@ from irstd._base.arrays import moments, snap_to_zero
 from irstd._base.matrix import ByMetric, ScoreTable, check_scores, scores_by_metric, split_by_metric
 from irstd._base.messages import describe_few_systems, listed, warn
 from irstd._base.several import refuse_mixed_units
-from irstd.datasets.load import bundled_factors, load_dataset, load_factors
+from irstd.datasets.load import bundled_factors, list_datasets, load_dataset, load_factors
 from irstd.factors import UNNAMED, Factors, Moments, moments_by_metric
 
 METHODS: tuple[str, ...] = ("z", "normal", "uniform", "ecdf", "max", "center", "collection")
@@ -178,6 +178,7 @@ def standardized(
 
 def _load_reference(name: str, metrics: list, method: str) -> pd.DataFrame | Factors:
     """Load a named collection's factors, or its scores if the method needs them."""
+    check_choice(name, list_datasets().index, "reference")
     if None in metrics:
         raise ValueError(
             f"the metric of the scores, by which {name} has factors, is not known: set"
@@ -208,13 +209,10 @@ def _match_metric(metric: str | None, parts: ByMetric, known: pd.Index) -> str:
         return str(metric)
     if len(parts) == len(known) == 1 and (metric is None or UNNAMED in known):
         return known[0]
-    ours, *theirs = [
-        "a single one without a name" if name in (None, UNNAMED) else name
-        for name in (metric, *known)
-    ]
+    ours = metric or 'one without a name (set scores.attrs["metric"]; in a command, --metric)'
     raise ValueError(
         f"scores and reference must have the same metrics; scores has {ours}, the reference"
-        f' {" or ".join(theirs)}: select it, as in reference["{metric or "AP"}"]'
+        f" {listed(known)}: give the reference in the metric of the scores"
     )
 
 

@@ -160,7 +160,7 @@ TWICE = "c0 and c2 must not share topics: "
         ({"collections": THREE | {"c2": THREE["c0"]}}, TWICE),
         ({"collections": THREE | {"combined": ONE}}, "'combined' names a row"),
         ({"collections": CONSTANT}, "differ by a constant"),
-        ({"system": "other"}, "c0 lacks the system other"),
+        ({"system": "other"}, "system of c0 must be one of"),
         ({"references": {"c": ONE}}, "one entry per collection .*: c0, c1, c2"),
         ({"references": dict.fromkeys(THREE, ONE)}, "reference needs a method"),
         ({"baseline": "mine"}, "are both 'mine'"),

@@ -57,7 +57,7 @@ def find_meaning(word: str, meanings: Mapping[str, str]) -> str:
 
     Words of fewer than six letters match only if they have the same letters in another order.
     """
-    matches = [other for other in meanings if sorted(other) == sorted(word)]
+    matches = [other for other in meanings if sorted(other) == sorted(word) and len(word) > 2]
     if len(word) >= LONG:
         matches += difflib.get_close_matches(word, meanings, cutoff=0.85)
     found = {meanings[match] for match in ([word] if word in meanings else matches)}
@@ -89,7 +89,7 @@ def check_count(value: object, name: str, minimum: int = 1) -> int:
 
 def check_sizes(values: Iterable[int], minimum: int = 1) -> list[int]:
     """Return sizes as a list of whole numbers >= `minimum`, or raise."""
-    if not isinstance(values, Iterable):
+    if isinstance(values, str) or not isinstance(values, Iterable):
         raise TypeError(f"sizes must be a list of whole numbers, such as [10, 20], got {values!r}")
     counts = [check_count(value, "sizes", minimum) for value in values]
     if not counts:

@@ -21,6 +21,8 @@ def _convert_labels(index: pd.Index, levels: Sequence[str], name: str) -> pd.Ind
     """Return unique labels as text, or raise if any are missing or repeated."""
     if index.nlevels != len(levels):
         raise ValueError(f"{name} must have labels ({', '.join(levels)}), found {index[0]}")
+    if "metric" not in levels and index.name in {"topic", "system", "metric"}.difference(levels):
+        raise ValueError(f"{name} must be by {levels[-1]}, not by {index.name}")
     texts = []
     for level in range(index.nlevels):
         part = index.get_level_values(level)
@@ -135,8 +137,6 @@ def _check_form(scores: object, name: str, several: bool, column_of: str) -> pd.
     for column, kind in zip(scores.columns, scores.dtypes, strict=True):
         if not _is_real_dtype(kind):
             raise TypeError(f"{name} must be numbers: the column {column} is {kind}")
-    if scores.columns.name == "metric" and column_of != "metric":
-        raise ValueError(f"{name} has metrics as columns, not systems (factors? give Factors)")
     if scores.index.name == "system" or scores.columns.name == "topic":
         raise ValueError(f"{name} has one row per system: give {name}.T")
     if scores.index.name != "topic" and scores.columns.name != "system":
@@ -202,8 +202,6 @@ def check_numbers(
         raise TypeError(f"{name} is a masked array: give the numbers that are not masked")
     if not isinstance(values, pd.Series):
         values = np.asarray(values)
-    elif values.index.name in {"topic", "system"} - {of[:-1]}:
-        raise ValueError(f"{name} must have one score per {of[:-1]}, not {values.index.name}")
     if not _is_real_dtype(values.dtype):
         raise TypeError(f"{name} must be real numbers, got {values.dtype}")
     if values.ndim != 1 or len(values) < least:

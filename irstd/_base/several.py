@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 import scipy
 
+from irstd._base.arguments import check_choice
 from irstd._base.arrays import ratio, two_way_residuals
 from irstd._base.matrix import check_same_attributes, check_scores
 from irstd._base.messages import listed, warn
@@ -49,8 +50,7 @@ def check_collections(
         table = check_scores(scores, label, complete=complete, topics=topics)
         tables[collection] = table.dropna(axis="columns", how="all")
         for system in systems:
-            if system not in tables[collection]:
-                raise ValueError(f"{collection} lacks the system {system}")
+            check_choice(system, tables[collection].columns, f"system of {collection}")
     check_same_attributes(collections, "metric")
     order = dict.fromkeys(system for table in tables.values() for system in table)
     for collection, table in tables.items():

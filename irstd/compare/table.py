@@ -158,7 +158,7 @@ def comparison_table(
     late11f  0.242  0.323  0.282
     late01a  0.124  0.162  0.143
     """
-    if isinstance(baseline, str):
+    if isinstance(baseline, str | int):
         baseline = [baseline]
     if baseline is not None:
         baseline = list(dict.fromkeys(baseline))

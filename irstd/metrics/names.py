@@ -115,11 +115,12 @@ def _refuse_ambiguous(name: str) -> None:
 
 def _suggest_metric(name: str) -> str:
     """Return a hint at the metric that an unknown name may mean, or ""."""
-    letters = _reduce_to_letters(_split_cut_off(name)[0])
+    form, k = _split_cut_off(name)
+    letters = _reduce_to_letters(form)
     if letters in ("gmmap", "gmap"):
         return ': the geometric mean of AP is irstd.gmap(scores["AP"])'
     if letters in ("rbp", "nrbp"):
-        return ": RBP takes a persistence, as in RBP.8; its cut-off is depth=10"
+        return f": RBP takes a persistence, as in RBP.8; its cut-off is depth={k or 10}"
     forms = {_reduce_to_letters(form): form for form in FORMS if not form.endswith(".p")}
     forms |= {_reduce_to_letters(theirs): ours for theirs, ours in ELSEWHERE.items()}
     forms |= {"vdcg": "DCG", "nvdcg": "nDCG"}  # before 0.4
@@ -131,7 +132,7 @@ def _suggest_metric(name: str) -> str:
     if start in FORMS and not number:
         return f": did you mean {start!r}?"
     if f"{start}@k" in FORMS:
-        return f": did you mean '{start}@{number[0] if number else 10}'?"
+        return f": did you mean '{start}@{number[0] if number else 10}', with a cut-off?"
     return ""
 
 

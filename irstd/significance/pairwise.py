@@ -245,7 +245,7 @@ def pairwise_tests(
     rules = Rules(method, alternative, level, clusters, trials, seed)
     complete = missing == "raise"
     scores = check_scores(scores, complete=complete, topics=least_topics(method), systems=2)
-    if isinstance(baseline, str):
+    if isinstance(baseline, str | int):
         baseline = [baseline]
     baselines = None if baseline is None else list(baseline)
     return tabulate_tests(scores, rules, baselines, correction)

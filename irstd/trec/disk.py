@@ -24,7 +24,7 @@ PARQUET = "Parquet: give the frame that pd.read_parquet makes of it"
 NO_TEXT = {
     b"BZh": "packed by bzip2: unpack it first",
     b"\xfd7zXZ": "packed by xz: unpack it first",
-    b"PK\x03\x04": "packed by zip: unpack it first",
+    b"PK\x03\x04": "packed by zip: unpack it; if it is a spreadsheet, save it as CSV",
     b"\x04\x22M\x18": "packed by lz4: unpack it first",
     b"PAR1": PARQUET,
 }

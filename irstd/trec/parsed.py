@@ -151,7 +151,10 @@ def _check_numbers(column: pd.Series, value: str, name: str) -> np.ndarray:
 def _parse_file(path: AnyPath, value: str) -> Table:
     """Parse the file of a run ("score") or qrels ("relevance")."""
     if os.path.isdir(path):
-        raise ValueError(f"{path} is a folder: give the file in it, such as qrels/test.tsv")
+        raise ValueError(
+            f"{path} is a folder: give the file in it, such as qrels/test.tsv, or all runs by"
+            " read_runs"
+        )
     data = read_bytes(path)
     if data.lstrip().startswith(b"{"):
         raise ValueError(f"{path}: is JSON: give the dict or frame that json.load makes of it")

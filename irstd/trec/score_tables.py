@@ -92,7 +92,10 @@ def convert_table(table: pd.DataFrame, given: GivenNames, source: Source) -> pd.
     """Convert a table to a score matrix with columns (metric, system)."""
     if not table.columns.is_unique:
         repeated = table.columns[table.columns.duplicated()]
-        source.fail(f"the column {quote(repeated[0])} appears twice")
+        source.fail(
+            f"the column {quote(repeated[0])} appears twice; of two header lines, give"
+            " pd.read_csv(path, header=[0, 1], index_col=0)"
+        )
     names = _find_columns(table, given, source)
     if "metric" in names and "value" not in names:
         source.fail("a column of metrics but none of scores: pass value=")
@@ -161,7 +164,9 @@ def _explain_unclear_column(column: pd.Series, names: dict[str, str], given: Giv
 def explain_no_scores(name: str, is_wide: bool = True) -> str:
     """Return why a column of this name cannot hold scores, or ""."""
     if is_metric_name(name):
-        advice = "is a metric: pass system=, or add a column 'system'; if it is a system, rename it"
+        advice = (
+            "is a metric: pass system=, or add a column 'system' (of factors: Factors.from_csv)"
+        )
         return advice if is_wide else ""
     if is_summary(name) or _normalize_name(name) in RESERVED or re.fullmatch(r"Unnamed: \d+", name):
         return "has no scores, by its name: remove or rename it, or pass topic= or system="

@@ -135,11 +135,11 @@ def test_samples_that_numpy_would_turn_into_numbers_are_refused(sample, error, m
         (VALUES, TypeError, "reference must be a score matrix"),
         (SCORES.iloc[:0], ValueError, "reference is empty"),
         (SCORES.set_axis(list("abcdefghi")), ValueError, "no topic in common: scores has 301"),
-        (BOTH, ValueError, "scores has a single one without a name, the reference"),
+        (BOTH, ValueError, "scores has one without a name"),
         (
             irstd.standardization_factors(BOTH),
             ValueError,
-            "the reference AP or RR: select it",
+            "the reference AP, RR",
         ),
     ],
 )

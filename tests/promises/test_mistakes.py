@@ -8,6 +8,7 @@ import pytest
 import irstd
 from irstd import plots
 from irstd.__main__ import main
+from irstd.metrics.names import parse_metric
 from irstd.variability import semicircle_bound
 
 SCORES = irstd.load_dataset("sim-trec8").iloc[:, ::12]
@@ -23,11 +24,11 @@ SILENT = {  # what is asked: a few words of the answer
     "false_positives": (lambda: irstd.false_positives(EARLIER, 100 * LATER), "in percent"),
     "share_above 30": (lambda: irstd.share_above(SCORES, 30), "threshold up to 30, in percent"),
     "plot_thresholds": (lambda: plots.plot_thresholds(SCORES, threshold=50), "threshold up to 50"),
-    "factors as scores": (lambda: irstd.leaderboard(FACTORS.mean), "metrics as columns"),
-    "means as reference": (lambda: irstd.standardize(SCORES, FACTORS.mean), "give Factors"),
-    "f_test": (lambda: irstd.f_test(SCORES.mean(), SCORES[FIRST]), "score per topic, not system"),
-    "levene_test": (lambda: irstd.levene_test(SCORES.mean(), SCORES[FIRST]), "per topic, not"),
-    "drmse": (lambda: irstd.drmse(SCORES[FIRST], SCORES[SECOND]), "score per system, not topic"),
+    "factors as scores": (lambda: irstd.leaderboard(FACTORS.mean), "by system, not by metric"),
+    "means as reference": (lambda: irstd.standardize(SCORES, FACTORS.mean), "by system, not by"),
+    "f_test": (lambda: irstd.f_test(SCORES.mean(), SCORES[FIRST]), "by topic, not by system"),
+    "levene_test": (lambda: irstd.levene_test(SCORES.mean(), SCORES[FIRST]), "a must be by topic"),
+    "drmse": (lambda: irstd.drmse(SCORES[FIRST], SCORES[SECOND]), "by system, not by topic"),
     "semicircle_bound": (lambda: semicircle_bound(SCORES), "got a table"),
     "plot_against": (
         lambda: plots.plot_against(irstd.pairwise_tests(SCORES.iloc[:, :3]), FIRST),
@@ -41,6 +42,57 @@ def test_a_result_that_would_be_wrong_is_refused(case):
     call, words = SILENT[case]
     with pytest.raises((ValueError, TypeError), match=re.escape(words)):
         call()
+
+
+HINTS = {  # what is asked: a few words of the advice
+    "a method as reference": (lambda: irstd.standardize(SCORES, "z"), "reference must be one of"),
+    "a metric as reference": (
+        lambda: irstd.standardize(UNNAMED, "AP"),
+        "reference must be one of",
+    ),
+    "sizes as text": (
+        lambda: irstd.factor_sampling(SCORES, SCORES, sizes="10,20", trials=2),
+        "a list of whole numbers, such as [10, 20], got '10,20'",
+    ),
+    "RBP@20": (lambda: parse_metric("RBP@20"), "depth=20"),
+    "recall": (lambda: parse_metric("recall"), "with a cut-off"),
+    "a baseline by number": (
+        lambda: irstd.pairwise_tests(SCORES, baseline=0),
+        "baseline must be one of",
+    ),
+    "a system in a list": (
+        lambda: irstd.combine_collections({"a": SCORES, "b": LATER, "c": LATER}, [FIRST], SECOND),
+        "system of a must be one of",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", HINTS)
+def test_advice_leads_to_what_was_meant(case):
+    call, words = HINTS[case]
+    with pytest.raises((ValueError, TypeError), match=re.escape(words)):
+        call()
+
+
+def test_parse_metric_suggests_none_of_two_letters():
+    with pytest.raises(ValueError, match="unknown metric 'PR'; help"):
+        parse_metric("PR")
+
+
+FILES = {  # by name: the text of a file, a few words of the advice
+    "a.run": ("301 Q0 d7 1 2.5 me\n", "irstd evaluate"),
+    "factors.csv": ("topic,AP,RR\n301,.2,.3\n302,.4,.5\n", "of factors: Factors.from_csv"),
+    "s.xlsx": ("PK\x03\x04", "if it is a spreadsheet, save it as CSV"),
+    "two.csv": ("topic,AP,AP\n,a,b\n301,.2,.3\n", "of two header lines"),
+}
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_read_scores_names_another_kind_of_file(name, tmp_path):
+    text, words = FILES[name]
+    (tmp_path / name).write_text(text)
+    with pytest.raises(ValueError, match=words):
+        irstd.read_scores(tmp_path / name)
 
 
 def test_standardize_warns_if_the_metric_is_assumed():
