@@ -43,6 +43,11 @@ def read_run(path: AnyPath) -> pd.DataFrame:
         With file and line: for a malformed line, a document that appears twice in a topic, ranks
         with gaps, and ranks that fall on every topic, as scores do.
 
+    Warns
+    -----
+    UserWarning
+        If ranks contradict the scores, as those of distances do.
+
     Examples
     --------
     >>> import tempfile, pathlib
