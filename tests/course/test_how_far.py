@@ -138,16 +138,16 @@ TABLES = {
         "equal false alarms: {row}, documents",
         "equal false alarms: {row}, exams",
     ],
-    ("08", "## Which way finds"): [
+    ("08", "## Which method finds"): [
         f"found {{row}}, documents {year}" for year in range(2019, 2022)
     ],
-    ("08", "## Is what lies"): [
+    ("08", "## Are heights above"): [
         "above the curve, {row}",
         "by random signs, {row}",
         "below the curve, {row}",
         "correlation of heights on two halves, {row}",
     ],
-    ("09", "## Who else"): [
+    ("09", "## Which other models"): [
         "{gain}, hard: mean",
         "{gain}, any: zero votes",
         "{gain}, worst: z",
