@@ -380,8 +380,8 @@ def combine_collections(
     Warns
     -----
     UserWarning
-        If a collection has fewer than eight topics, or fewer than 20 and a tenth of those of the
-        largest; or if differences are so skewed that the interval covers too little.
+        If a collection has fewer than eight topics, or fewer than 20 beside one with more than ten
+        times as many; or if differences are so skewed that the interval covers too little.
 
     Notes
     -----

@@ -83,7 +83,7 @@ def rectify(
     judge's scores with the human ones matters, not their level. The human topics must be a random
     sample. The interval is at most 1.05 times as wide as that of the human topics alone. At 95%,
     coverage is .94 to .98 for normal scores; for skewed ones it is at most .04 below that of
-    Student's interval of the human topics, as little as .63 if they are very skewed (0 and 1, nine
+    Student's interval of the human topics, as little as .61 if they are very skewed (0 and 1, nine
     of ten 1, ten topics). The page on methods has the variance, and the cases in which a judge
     cannot help.
 

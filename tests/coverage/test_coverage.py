@@ -531,10 +531,10 @@ name = "`comparison_table`, mean over collections, three of 25 topics, 19 of 20 
 case(name, partial(of_zeros_and_ones, [25] * 3, 0.95), [(75, 1)])
 name = "`combine_collections`, combined, 8, 8, 8 and 200 topics, normal, sd 0.3 between, .95"
 run = partial(of_normal_topics, [8, 8, 8, 200], lambda rng: rng.normal(0, 0.3))
-case(name, run, [(224, 4)], 5 * FEW)
+case(name, run, [(224, 4)], FEW)
 name = "`combine_collections`, combined, one collection in ten unlike the others, .95"
 run = partial(of_normal_topics, [50] * 6, lambda rng: 0.5 * losses(0.1, -10 / 3, (), rng))
-case(name, run, [(300, 6)], 5 * FEW)
+case(name, run, [(300, 6)], FEW)
 name = "`false_positives`, pooled variance, the other side 10 topics with twice the sd, level .05"
 case(name, unlike_spreads, [(50, 4000)])
 for n_alike in (10, 5):
@@ -542,7 +542,7 @@ for n_alike in (10, 5):
     case(name, partial(of_another_kind, n_alike), [(50, 10)], 2 * FEW)
 for seeds in (3, 5):
     name = f"`seed_test`, {seeds} seeds and none, a fifth of the runs diverge, level .05"
-    case(name, partial(diverging_seeds, seeds), [(200, 2)], 5 * FEW)
+    case(name, partial(diverging_seeds, seeds), [(200, 2)], 2 * FEW)
 name = "`compare_judges`, `better` or `worse`, a judge whose errors are exponential, level .05"
 case(name, skewed_judge, [(10, 12), (25, 12)], 2 * FEW)
 name = "`rectify`, mean, nine of ten scores 1, the others 0, a judge right in .9, .95"
