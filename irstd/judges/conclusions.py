@@ -78,7 +78,7 @@ def compare_judges(scores: pd.DataFrame, *, reference: str, alpha: float = 0.05)
     Notes
     -----
     If a judge's error by topic is skewed, ``better`` and ``worse`` exceed their level: exponential
-    errors of mean 0 were significant in .12 of cases at .05.
+    errors of mean 0 were significant in .10 of cases at .05 with ten topics, in .07 with 25.
 
     References
     ----------
