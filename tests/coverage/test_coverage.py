@@ -399,6 +399,19 @@ def of_zeros_and_ones(sizes, share, n, m, rng, draws=4000):
     yield from (found["low"] <= share) & (share <= found["high"])
 
 
+def of_normal_topics(sizes, true, n, m, rng):
+    """`combine_collections` of normal differences about true ones with the mean 0."""
+    while True:
+        collections = {}
+        for k, size in enumerate(sizes):
+            d = true(rng) + rng.normal(size=size)
+            topics = [f"{k}-{i}" for i in range(size)]
+            collections[f"c{k}"] = pd.DataFrame({"a": d, "b": 0.0}, topics)
+        with warnings.catch_warnings(action="ignore"):  # unequal sizes
+            row = irstd.combine_collections(collections, "a", "b").loc["combined"]
+        yield row["low"] <= 0 <= row["high"]
+
+
 def unlike_spreads(n, m, rng):
     c = matrix(rng.normal(size=(n, m)))
     d = matrix(2 * rng.normal(size=(10, m)))
@@ -516,6 +529,12 @@ for sizes in ((2, 50), (3, 50), (4, 50)):
     case(name, partial(of_normal_collections, sizes), [(sum(sizes), 1)])
 name = "`comparison_table`, mean over collections, three of 25 topics, 19 of 20 scores 1, .95"
 case(name, partial(of_zeros_and_ones, [25] * 3, 0.95), [(75, 1)])
+name = "`combine_collections`, combined, 8, 8, 8 and 200 topics, normal, sd 0.3 between, .95"
+run = partial(of_normal_topics, [8, 8, 8, 200], lambda rng: rng.normal(0, 0.3))
+case(name, run, [(224, 4)], FEW)
+name = "`combine_collections`, combined, one collection in ten unlike the others, .95"
+run = partial(of_normal_topics, [50] * 6, lambda rng: 0.5 * losses(0.1, -10 / 3, (), rng))
+case(name, run, [(300, 6)], FEW)
 name = "`false_positives`, pooled variance, the other side 10 topics with twice the sd, level .05"
 case(name, unlike_spreads, [(50, 4000)])
 for n_alike in (10, 5):
