@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -89,7 +90,7 @@ def refuse_shared_topics(tables: ByCollection, advice: str = "") -> None:
         warn(f"{one} and {other} may share topics: {evidence}; if so, do not combine them")
 
 
-def refuse_mixed_units(tables: Mapping[str, pd.DataFrame | pd.Series]) -> None:
+def refuse_mixed_units(tables: Mapping[str, Any]) -> None:
     """Raise if one collection's scores are in percent and another's are not."""
     sizes = {name: np.abs(np.asarray(table, dtype=float)) for name, table in tables.items()}
     largest = pd.Series({name: np.fmax.reduce(size, axis=None) for name, size in sizes.items()})

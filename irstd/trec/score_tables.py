@@ -319,7 +319,7 @@ def _refuse_summary(scores: pd.DataFrame, kind: str, content: str, source: Sourc
         digits[-2] = max(digits[-2], _count_matching_digits(scores[:-1])[-1])
     is_sum = digits >= enough
     if is_sum.any():
-        label = quote(scores.index[is_sum.argmax()])
+        label = quote(scores.index[int(is_sum.argmax())])
         advice = f"remove it, or if it is a {content}, give more digits"
         source.fail(f"the {kind} {label} looks like the mean, sum or sd of others: {advice}")
 

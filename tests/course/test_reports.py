@@ -121,7 +121,7 @@ def test_a_report_on_collections_takes_no_words_of_one(run):
     words = "--collection a a/runs a/qrels.gz --collection b b/runs b/qrels.gz"
     assert "--collection excludes" in run(f"report {words} --scores x.csv", 2).err
     assert "a second --metric" in run(f"report {words} -m AP -m P@10", 2).err
-    assert "two or more" in run("report --collection a a/runs a/qrels.gz", 2).err
+    assert "at least two" in run("report --collection a a/runs a/qrels.gz", 2).err
 
 
 def test_short_report_has_a_title_and_the_first_page(run):

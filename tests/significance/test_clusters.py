@@ -92,7 +92,7 @@ def test_clusters_of_one_topic_change_nothing():
     [
         ({"t0": 1}, "one label per topic: t1"),
         (pd.Series([1, 1], ["t0", "t0"]), "one label per topic: t0 have several"),
-        ({f"t{k}": "same" for k in range(20)}, "must be at least two: all topics are in 'same'"),
+        ({f"t{k}": "same" for k in range(20)}, "all topics have 'same'"),
     ],
 )
 def test_clusters_that_are_none_are_refused(clusters, message):
