@@ -292,6 +292,7 @@ def count_contrary_ranks(run: Table) -> tuple[int, int]:
     """Count the ranks that contradict their scores, and all ranks compared."""
     if run.ranks is None:
         return 0, 0
-    both_rise = np.diff(run.values) * np.diff(run.ranks) * run.same_topic
+    with np.errstate(over="ignore"):  # of scores near the largest double
+        both_rise = np.sign(np.diff(run.values)) * np.diff(run.ranks) * run.same_topic
     contrary = int((both_rise > 0).sum())
     return contrary, contrary + int((both_rise < 0).sum())
