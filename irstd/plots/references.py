@@ -94,15 +94,14 @@ def plot_factors(
     with drawing(**frame) as ax:
         others = "mean of the others, and one standard deviation"
         style: Style = {"fmt": "_", "color": "0.4", "lw": 2, "ms": 9, "mew": 2.5}
-        ax.errorbar(places, mean, sd, label=others, **style)
+        down = np.minimum(sd, mean - min(0, mean.min(), scores.min()))  # no AP is below 0
+        ax.errorbar(places, mean, [down, sd], label=others, **style)
         for side, (is_there, fill) in sides.items():
             label = f"{plain(scores.name)}: {side} on {is_there.sum()} topics"
             ax.plot(
                 places[is_there], scores[is_there], **MARK | {"ms": 6, "mfc": fill}, label=label
             )
         ax.legend(loc="upper left")
-        points = [*mean, *scores]
-        ax.set_ylim(bottom=min(points) - 0.03 * np.ptp(points))  # no score is below, if a bar is
         ax.set(xlabel="topics, from the hardest to the easiest", ylabel=plain(metric))
     return ax
 

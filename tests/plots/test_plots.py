@@ -283,7 +283,8 @@ def test_plot_factors_orders_topics_from_the_hardest(scores):
     means, _, (bars,) = ax.containers[0]
     assert_allclose(np.asarray(means.get_ydata(), float), scores.mean(axis=1)[order])
     ends = np.array([segment[:, 1] for segment in bars.get_segments()], float)
-    assert_allclose(np.ptp(ends, axis=1), 2 * scores.std(axis=1)[order])
+    mean, sd = scores.mean(axis=1)[order], scores.std(axis=1)[order]
+    assert_allclose(ends, np.transpose([(mean - sd).clip(lower=0), mean + sd]))
     is_below = scores[system][order] < scores.mean(axis=1)[order]
     above, below = [line for line in ax.lines if line.get_label().startswith(f"{system}: ")]
     assert_array_equal(above.get_ydata(), scores[system][order][~is_below])
