@@ -266,7 +266,7 @@ def _evaluate_run(
         run = drop_unjudged(run, judgments)
     grades = get_grades_by_rank(run, judgments, task.depth)
     if not (grades > 0).any():
-        remarks["not one relevant document (are the ids those of the qrels?) is in"] = ""
+        remarks["no relevant document retrieved (are document ids those of the qrels?) by"] = ""
     by_metric = _compute_metrics(grades, judgments, task)
     if qrels:
         by_metric |= _compute_by_ir_measures(run, judgments.topics, task.measures, qrels)
@@ -289,8 +289,8 @@ def _describe_run(
     is_cut = longest >= CUT and np.median(lengths) == longest
     beyond = [name for name, of in task.metrics.items() if max(of.argument, default=0) > longest]
     facts: dict[str, Any] = {
-        f"topics that a run does not return score {score}": listed(lacking, 3),
-        "topics that are not judged are left out of": listed(unjudged, 3),
+        f"topics missing from a run score {score}": listed(lacking, 3),
+        "topics without judgments are ignored in": listed(unjudged, 3),
         "documents have the id of their topic (the query itself? ignore_identical_ids=True leaves"
         " them out, as BEIR and MTEB do, False keeps them) in": (
             task.ignore_identical_ids is None and len(identical)

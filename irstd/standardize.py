@@ -292,7 +292,7 @@ def _treat_flat_topics(
     """Keep, drop or refuse topics without a scale; return a warning about them."""
     same = f"all standardizing systems score the same on the topics {listed(table.index[flat])}"
     if zero_sd == "neutral":
-        return table, [f"{same}, which gives no scale: neutral there"]
+        return table, [f"{same}: sd 0, so scores there are set to the neutral value"]
     if zero_sd == "raise" or flat.all():
         raise ValueError(f'{same}; zero_sd="neutral" keeps them, as neutral')
     return table[~flat], []

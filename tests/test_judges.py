@@ -190,7 +190,7 @@ def test_rectify_by_a_useless_judge_is_the_human_interval():
         (lambda h, j: (h, j.add_prefix("o")), "human and judge must have the same systems"),
         (lambda h, j: (h[:4], j), "5 topics or more, human has 4"),
         (lambda h, j: (h, h.combine_first(j)), "judge holds the human scores on the human topics"),
-        (lambda h, j: (h, j.mask(j == 0.8)), r"judge are missing \(NaN\) on the topics 3"),
+        (lambda h, j: (h, j.mask(j == 0.8)), r"judge: missing \(NaN\) on the topics 3"),
     ],
 )
 def test_rectify_refuses_bad_input(change, message):

@@ -255,9 +255,9 @@ def test_missing_topics_by_rule_and_a_warning_for_each_finding(missing, value, s
     found = {str(warning.message).removeprefix("evaluate: ") for warning in caught}
     assert found == {
         "topics without a relevant document are left out: 3",
-        f"topics that a run does not return score {shown}: x (2)",
-        "topics that are not judged are left out of: x (9)",
-        "not one relevant document (are the ids those of the qrels?) is in: z",
+        f"topics missing from a run score {shown}: x (2)",
+        "topics without judgments are ignored in: x (9)",
+        "no relevant document retrieved (are document ids those of the qrels?) by: z",
     }
     assert len(caught) == len(found)
     assert scores.index.tolist() == ["1", "2"]

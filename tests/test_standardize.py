@@ -118,7 +118,7 @@ def test_standardize_by_one_system_is_nan(method):
 def test_standardize_by_collection_needs_different_means():
     """.1 + .2 is not .3 in doubles: divided by such a sd, scores were up to 1e16."""
     scores = matrix([[0.1, 0.3, 0.0], [0.2, 0.0, 0.3], [0.3, 0.3, 0.3]])
-    with pytest.warns(UserWarning, match="which gives no scale: neutral there"):
+    with pytest.warns(UserWarning, match="set to the neutral value"):
         found = irstd.standardize(scores, method="collection")
     assert (found == 0).all(axis=None)
 
@@ -303,7 +303,7 @@ def test_standardize_zero_sd(method, neutral):
     scores = matrix([[0.3] * 110, np.linspace(0.1, 0.3, 110)])
     assert np.std([0.3] * 110, ddof=1) > 0  # which is why sd == 0 would not find it
     assert irstd.standardization_factors(scores).sd.loc["0"].item() == 0
-    with pytest.warns(UserWarning, match="same on the topics 0, which gives no scale"):
+    with pytest.warns(UserWarning, match="same on the topics 0: sd 0"):
         found = irstd.standardize(scores, method=method)
     assert (found.loc["0"] == neutral).all()
     assert irstd.standardize(scores, method=method, zero_sd="drop").index.tolist() == ["1"]

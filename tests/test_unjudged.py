@@ -93,7 +93,7 @@ def test_a_metric_of_ones_own_is_not_asked_of_missing_topics(missing, value):
     run, qrels = frames([2, 0, None, 1])
     two_topics = pd.concat([qrels, qrels.assign(query_id="2")])
     metrics = {"p": one_by_length}
-    with pytest.warns(UserWarning, match="that a run does not return"):
+    with pytest.warns(UserWarning, match="missing from a run"):
         found = irstd.evaluate({"a": run}, two_topics, metrics, missing=missing)
     assert found["p"]["a"].equals(pd.Series([0.25, value], ["1", "2"]))
 

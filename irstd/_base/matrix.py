@@ -171,7 +171,7 @@ def refuse_missing(scores: pd.DataFrame, name: str) -> None:
     if missing.to_numpy().any():
         systems = listed(scores.columns[missing.any()])
         where = f"on the topics {format_topics(missing)}, for the systems {systems}"
-        raise ValueError(f"{name} are missing (NaN) {where}; drop these or fill them in")
+        raise ValueError(f"{name}: missing (NaN) {where}: drop or fill them")
 
 
 def check_incomplete_scores(scores: pd.DataFrame, *, least: int = 1) -> pd.DataFrame:
@@ -179,7 +179,7 @@ def check_incomplete_scores(scores: pd.DataFrame, *, least: int = 1) -> pd.DataF
     scores = check_scores(scores, complete=False, topics=least, systems=2)
     empty = scores.columns[scores.isna().all()]
     if len(empty):
-        raise ValueError(f"the systems {listed(empty)} have no scores at all; leave them out")
+        raise ValueError(f"no score at all for the systems {listed(empty)}: leave them out")
     return scores
 
 

@@ -231,5 +231,5 @@ def check_range(scores: pd.DataFrame, metric: str, name: str) -> None:
         raise ValueError(
             f"{name}: {metric} is from 0 to {highest:g}, not {numbers[row, column]:.6g} as"
             f" {scores.columns[column]!s:.40} has on topic {scores.index[row]!s:.40}: divide"
-            " percent by 100, or remove what is no system"
+            " percentages by 100, or remove columns that are not systems"
         )

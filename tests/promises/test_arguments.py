@@ -163,7 +163,7 @@ def test_degenerate_matrices_give_no_warning_of_numpy_and_no_infinity(shape, kin
         scores["s0"] = np.nan
     else:
         scores.iloc[0] = np.nan
-    said = r"or more, scores has|missing \(NaN\)|no scores at all|must differ between"
+    said = r"or more, scores has|missing \(NaN\)|no score at all|must differ between"
     for name in [*SEVERAL, *GAPS, *SHARES, "topic_difficulty", "item_total_correlation"]:
         try:
             found = numbers(TAKE[name](scores))

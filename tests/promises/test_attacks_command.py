@@ -93,7 +93,7 @@ def test_warnings_are_said_once_without_a_name_twice_and_without_control_charact
     (here / "c.run").write_text("1 Q0 d 1 1 \x1b[31mc\n")
     assert main(["evaluate", "a.run", "c.run", "qrels", "-m", "AP"]) == 0
     (line,) = capsys.readouterr().err.splitlines()
-    assert line.startswith("irstd: warning: evaluate: topics that a run does not return")
+    assert line.startswith("irstd: warning: evaluate: topics missing from a run")
     assert "\\x1b[31mc" in line
 
 
