@@ -80,7 +80,7 @@ def share_covered(found, truth):
         (lambda t, j: both(t, j)[["truth"]], "two judges or more, found only truth"),
         (lambda t, j: both(t[:6], j[6:]), "two topics or more in common, found 0"),
         (lambda t, j: both(t, j.add_prefix("x")), "same systems; only judge has xs0, xs1, xs2"),
-        (lambda t, j: both(t, j.mask(j == j.iloc[2, 1])), "the judge judge are missing .*2"),
+        (lambda t, j: both(t, j.mask(j == j.iloc[2, 1])), "the judge judge: missing .*2"),
         (lambda t, j: both(t[["s0"]], j[["s0"]]), "2 systems or more, scores has 1"),
     ],
 )
