@@ -21,7 +21,8 @@ def _convert_labels(index: pd.Index, levels: Sequence[str], name: str) -> pd.Ind
     """Return unique labels as text, or raise if any are missing or repeated."""
     if index.nlevels != len(levels):
         raise ValueError(f"{name} must have labels ({', '.join(levels)}), found {index[0]}")
-    if "metric" not in levels and index.name in {"topic", "system", "metric"}.difference(levels):
+    other_axes = {"topic", "system", "metric"}.difference(levels)
+    if levels[-1] in {"topic", "system"} and len(other_axes) == 2 and index.name in other_axes:
         raise ValueError(f"{name} must be by {levels[-1]}, not by {index.name}")
     texts = []
     for level in range(index.nlevels):

@@ -64,7 +64,7 @@ def rank_correlation(x: Sample, y: Sample, method: str = "tau") -> float:
     0.3333
     """
     check_choice(method, ("tau", "tau_ap", "tau_ap_b", "pearson"), "method")
-    x, y = match_samples(x, y, ("x", "y"), of="systems")
+    x, y = match_samples(x, y, ("x", "y"), of="items")
     if method == "tau":
         return float(tau_b(x, y)[0])
     ranks_x, ranks_y = dense_ranks(x), dense_ranks(y)

@@ -133,3 +133,8 @@ def test_topic_difficulty_max_z_needs_two_systems():
         irstd.topic_difficulty(one)
     for method in ("mean", "max"):
         assert irstd.topic_difficulty(one, method).to_dict() == {"1": 0.8, "2": 0.4}
+
+
+def test_rank_correlation_takes_topics_too():
+    hardness = pd.Series([0.1, 0.4, 0.2], pd.Index(["1", "2", "3"], name="topic"))
+    assert irstd.rank_correlation(hardness, hardness**2) == 1
