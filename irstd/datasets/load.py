@@ -315,7 +315,7 @@ def _score_runs(name: str, metric: str | list[str]) -> pd.DataFrame:
     folder = fetch_dataset(name)
     with warnings.catch_warnings():
         # That some runs lack topics, where they score 0, and one has ties, is known of these.
-        warnings.filterwarnings("ignore", "evaluate: (topics that a run does not|all scores of)")
+        warnings.filterwarnings("ignore", "evaluate: (topics missing from a run|all scores of)")
         return evaluate(folder / "runs", folder / "qrels" / "robust03_qrels.txt", metric)
 
 
