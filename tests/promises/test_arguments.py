@@ -99,10 +99,10 @@ def test_gaps_are_refused_or_said(name):
     [
         (np.ma.array(X, mask=[1, 0, 0, 0]), TypeError, "x is a masked array"),
         (X.astype(object), TypeError, "x must be real numbers, got object"),
-        (X.where(X.index != "s3"), ValueError, "x is missing.* on the systems s3"),
+        (X.where(X.index != "s3"), ValueError, "x is missing.* on the items s3"),
         (X * 1e308, ValueError, r"x is missing.* between -1e\+75 and 1e\+75"),
-        (X.rename({"s0": "s1"}), ValueError, "x has the system s1 more than once"),
-        (X[:2], ValueError, "must have the same systems; only y has s2, s3"),
+        (X.rename({"s0": "s1"}), ValueError, "x has the item s1 more than once"),
+        (X[:2], ValueError, "must have the same items; only y has s2, s3"),
     ],
 )
 def test_what_is_no_list_of_scores_is_refused(x, error, message):
