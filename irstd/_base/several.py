@@ -16,6 +16,7 @@ from irstd._base.matrix import check_same_attributes, check_scores
 from irstd._base.messages import listed, warn
 
 ByCollection = Mapping[str, pd.DataFrame]  # score matrices by the name of their collection
+DistinctRows = dict[tuple[str, tuple[str, ...]], set[tuple]]  # by collection and systems
 MEAN = "mean"  # over collections; the name of its rows and columns
 NAMES_OF_ROWS = (MEAN, "combined", "another")  # reserved, in tables with one row per collection
 # Adjusted p-values of the correlation between scores on topics with equal ids
@@ -71,8 +72,9 @@ def refuse_shared_topics(tables: ByCollection, advice: str = "") -> None:
     rate of a test at .05 is .053 with 50 topics per collection, .065 with ten.
     """
     pvalues = {}
+    distinct_rows: DistinctRows = {}
     for one, other in combinations(tables, 2):
-        _refuse_equal_rows(one, other, tables)
+        _refuse_equal_rows(one, other, tables, distinct_rows)
         p = _test_same_topics(tables[one], tables[other])
         if p is not None:
             pvalues[one, other] = p
@@ -101,15 +103,21 @@ def refuse_mixed_units(tables: Mapping[str, Any]) -> None:
         )
 
 
-def _refuse_equal_rows(one: str, other: str, tables: ByCollection) -> None:
-    """Raise if two collections have equal scores on half of their topics."""
-    systems = tables[one].columns.intersection(tables[other].columns)
+def _refuse_equal_rows(
+    one: str, other: str, tables: ByCollection, distinct_rows: DistinctRows
+) -> None:
+    """Raise if two collections have equal scores on half of their topics.
+
+    `distinct_rows` keeps the rows of each collection for its other pairs.
+    """
+    systems = tuple(tables[one].columns.intersection(tables[other].columns))
     if len(systems) < 2:
         return
-    equal = len(
-        _collect_distinct_rows(tables[one][systems])
-        & _collect_distinct_rows(tables[other][systems])
-    )
+    for name in (one, other):
+        if (name, systems) not in distinct_rows:
+            scores = tables[name][[*systems]]
+            distinct_rows[name, systems] = _collect_distinct_rows(scores)
+    equal = len(distinct_rows[one, systems] & distinct_rows[other, systems])
     if equal >= max(EQUAL_ROWS, min(len(tables[one]), len(tables[other])) / 2):
         raise ValueError(
             f"{one} and {other} must not share topics: {equal} topics have the same scores in both"
@@ -130,7 +138,11 @@ def _test_same_topics(one: pd.DataFrame, other: pd.DataFrame) -> float | None:
     They are of the correlation of topic means, and of that of residuals. None if fewer than three
     topics have equal ids.
     """
-    means = pd.concat([one.mean(axis=1), other.mean(axis=1)], axis=1, join="inner").dropna()
+    topics = one.index.intersection(other.index)
+    if len(topics) < 3:
+        return None
+    means = pd.concat([one.loc[topics].mean(axis=1), other.loc[topics].mean(axis=1)], axis=1)
+    means = means.dropna()
     if len(means) < 3:
         return None
     p = _test_same_residuals(one, other)
