@@ -27,12 +27,16 @@ SWAPPED = 0.02  # share of topics whose sd cannot be one, as if means and sds we
 class Factors:
     """Standardization factors: mean and standard deviation of each topic.
 
+    Returned by `standardization_factors` and `load_factors`, and taken by `standardize`; they can
+    be published with a test collection. ``factors["AP"]`` are those of one metric, and
+    ``factors[["AP", "RR"]]`` of several.
+
     Attributes
     ----------
     mean, sd : DataFrame
-        One row per topic (index ``topic``, text), one column per metric: mean and standard
-        deviation (ddof=1) over the standardizing systems. The sd is exactly 0 where they all score
-        the same; both are NaN where they are not known.
+        One row per topic (index ``topic``, str), one column per metric: mean and standard deviation
+        (ddof=1) of the standardizing systems' scores. The sd is exactly 0 where they all score the
+        same; both are NaN where they are not known.
     n_systems : int or None
         Number of standardizing systems; None if the file does not say.
     collection : str or None
@@ -50,6 +54,11 @@ class Factors:
     >>> factors = irstd.standardization_factors(irstd.load_dataset("sim-trec8", ["AP", "RR"]))
     >>> factors
     Factors(50 topics, 129 systems, metrics AP, RR)
+    >>> factors.mean.head(2).round(3)
+    metric     AP     RR
+    topic
+    401     0.085  0.491
+    402     0.207  0.857
     """
 
     mean: pd.DataFrame
@@ -91,27 +100,40 @@ class Factors:
     def to_csv(
         self, mean_path: AnyPath, sd_path: AnyPath, *, about: Mapping[str, Any] | None = None
     ) -> None:
-        """Write factors to a pair of CSV files, as on the factor page.
+        """Write factors to a pair of CSV files, one of means and one of sds.
 
         Parameters
         ----------
         mean_path, sd_path : path
-            Files of the means and of the standard deviations: a first line with the names of the
-            metrics, a first column with the topics. The head of that column is ``topic (mean;
-            systems=129; collection=trec8)``, as far as known, and ``sd`` in the other file; with a
-            DCG among the metrics, it says ``DCG=log2(rank+1)``, too.
+            Files of the means and of the standard deviations: one row per topic, one column per
+            metric. The header of the first column is ``topic (mean; systems=129;
+            collection=trec8)``, as far as known, and ``topic (sd; ...)`` in the other file; with a
+            DCG among the metrics, it has ``DCG=log2(rank+1)``, too.
         about : mapping, optional
-            To publish the files: what others must know of them, as JSON can hold it, such as
-            ``title``, ``licenses``, ``sources``, ``citation``, ``standardizingSystems``. It is
-            written into ``datapackage.json`` in the folder of the files (a frictionless data
-            package), with the collection, the metrics and their formulas, the numbers of systems
-            and topics, topics without a scale, date, and SHA-256 of the files. Other files that
-            are in it stay there.
+            Metadata to publish with the files, as JSON can hold it, such as ``title``,
+            ``licenses``, ``sources``, ``citation``, ``standardizingSystems``. It is written into
+            ``datapackage.json`` in their folder (a Frictionless data package), with the collection,
+            the metrics and their formulas, the numbers of systems and topics, topics without a
+            scale, date, and SHA-256 of the files. Entries of other files are kept.
+
+        Raises
+        ------
+        ValueError
+            If both paths are one file; with `about`, if they are in two folders.
 
         Warns
         -----
         UserWarning
             If the metric of the factors is not named: such factors standardize any metric.
+
+        Examples
+        --------
+        >>> import irstd, tempfile
+        >>> factors = irstd.standardization_factors(irstd.load_dataset("sim-trec8"), metric="AP")
+        >>> files = [f"{tempfile.mkdtemp()}/{name}.csv" for name in ("means", "sds")]
+        >>> factors.to_csv(*files)
+        >>> Factors.from_csv(*files)
+        Factors(50 topics, 129 systems, metrics AP)
         """
         if UNNAMED in self.mean:
             warn(
@@ -123,29 +145,34 @@ class Factors:
 
     @classmethod
     def from_csv(cls, mean_path: AnyPath, sd_path: AnyPath, *, names: str = "irstd") -> Self:
-        """Read factors from a pair of CSV files, as on the factor page.
+        """Read factors from a pair of CSV files, one of means and one of sds.
 
         Parameters
         ----------
         mean_path, sd_path : path
-            As `to_csv` writes them; the first column may have any head.
+            As `to_csv` writes them; the first column may have any header.
         names : {"irstd", "page"}, default "irstd"
-            ``"page"``: the metrics have the names of the factor page, and of irstd before 0.4,
-            where DCG and nDCG are JDCG and nJDCG, VDCG and nVDCG are DCG and nDCG.
+            Origin of the metric names. ``"page"`` is the page *Standardization factors for IR test
+            collections* (Webber 2008), or irstd before 0.4: there DCG and nDCG are JDCG and nJDCG,
+            and VDCG and nVDCG are DCG and nDCG.
+
+        Returns
+        -------
+        Factors
 
         Raises
         ------
         ValueError
             With file and line, if a file is not such a table; if the two differ in topics or in
-            metrics; if a standard deviation is negative; if both are one file, or one says that it
-            is the other, or the numbers do; if a DCG is of another definition than `names` says.
+            metrics; if a standard deviation is negative; if means and standard deviations are the
+            same or, by header or numbers, swapped; if the header contradicts `names`.
 
         Warns
         -----
         UserWarning
-            If all numbers have four decimals at most: this shifts z, by up to 0.09 on TREC data,
-            and makes 0 of a small standard deviation. If a file is not the one that
-            ``datapackage.json`` beside it tells of.
+            If no number has more than four decimals: this shifts z, by up to 0.09 on TREC data, and
+            rounds a small standard deviation to 0. If a file is not the one described in
+            ``datapackage.json`` beside it.
         """
         mean, sd, origin = factor_files.read_csv(mean_path, sd_path, names)
         return cls._read(f"{mean_path}, {sd_path}", mean, sd, *origin)
@@ -153,10 +180,15 @@ class Factors:
     def to_trec_eval(self, path: AnyPath) -> None:
         """Write factors for ``trec_eval -Z``: lines ``topic measure mean sd``.
 
-        The metrics are given trec_eval's names: AP ``map``, RR ``recip_rank``, RP ``Rprec``,
-        ``P@10`` ``P_10``, nDCG ``ndcg``, ``nDCG@20`` ``ndcg_cut_20``, DCG ``dcg`` (trec_eval 10).
-        SP, JDCG, nJDCG and RBP have no name there and are left out with a warning. Numbers are
-        written at full precision.
+        The metrics get trec_eval's names: ``map`` for AP, ``recip_rank`` for RR, ``Rprec`` for RP,
+        ``P_10`` for ``P@10``, ``ndcg`` for nDCG, ``ndcg_cut_20`` for ``nDCG@20``, ``dcg`` for DCG
+        (trec_eval 10). SP, JDCG, nJDCG and RBP have no name there and are left out with a warning.
+        Numbers are written at full precision.
+
+        Parameters
+        ----------
+        path : path
+            The file to write.
 
         Raises
         ------
@@ -169,7 +201,17 @@ class Factors:
     def from_trec_eval(cls, path: AnyPath) -> Self:
         """Read factors for ``trec_eval -Z``: lines ``topic measure mean sd``.
 
-        Measures get the names they have here, those that `to_trec_eval` lists; others keep theirs.
+        Measures that `to_trec_eval` lists get irstd's names; others keep theirs. The file does not
+        say how many systems standardized, nor the collection: both are None.
+
+        Parameters
+        ----------
+        path : path
+            As `to_trec_eval` writes it.
+
+        Returns
+        -------
+        Factors
 
         Raises
         ------
@@ -179,7 +221,7 @@ class Factors:
         Warns
         -----
         UserWarning
-            If all numbers have four decimals at most, as in `from_csv`.
+            If no number has more than four decimals, as in `from_csv`.
         """
         mean, sd = factor_files.read_trec_eval(path)
         return cls._read(str(path), mean, sd)
@@ -222,9 +264,8 @@ def standardization_factors(scores: pd.DataFrame, *, metric: str | None = None) 
     Returns
     -------
     Factors
-        Mean and standard deviation (ddof=1) of each topic and metric, at full precision, the number
-        of systems (of the metric that has most), and the collection if `scores` carries its name
-        (``scores.attrs["collection"]``).
+        ``mean`` and ``sd`` (ddof=1) of each topic and metric, at full precision; ``n_systems`` (of
+        the metric that has most); and ``collection``, if ``scores.attrs["collection"]`` names it.
 
     Raises
     ------
@@ -245,6 +286,11 @@ def standardization_factors(scores: pd.DataFrame, *, metric: str | None = None) 
     --------
     >>> import irstd
     >>> factors = standardization_factors(irstd.load_dataset("sim-trec8"), metric="AP")
+    >>> factors.mean.head(2).round(3)
+    metric     AP
+    topic
+    401     0.085
+    402     0.207
     >>> factors.sd.head(2).round(3)
     metric     AP
     topic

@@ -40,12 +40,13 @@ def standardize(
         A score matrix (one row per topic, one column per system), or several with columns
         ``(metric, system)`` in any order, each standardized by its own. NaN stays NaN.
     reference : DataFrame, Factors or str, optional
-        The standardizing systems: their scores on the same topics, or the factors of the topics, or
-        the name of a data set that has either (`load_factors`, `load_dataset`), as ``"trec8"``. By
-        default the systems of `scores` themselves. Topics that only the reference has are ignored.
+        The standardizing systems: their scores on the same topics; the factors of the topics, that
+        is, the mean and standard deviation of their scores; or the name of a data set that has
+        either (`load_dataset`, `load_factors`), such as ``"trec8"``. By default the systems of
+        `scores` themselves. Topics that only the reference has are ignored.
     method : {"normal", "z", "uniform", "ecdf", "max", "center", "collection"}, default "normal"
-        Map of a score x, see Notes. ``"ecdf"``, ``"max"`` and ``"collection"`` need a reference
-        that is a score matrix.
+        Map of a score x, see Notes. ``"ecdf"``, ``"max"`` and ``"collection"`` need a score matrix
+        as the reference.
     zero_sd : {"neutral", "drop", "raise"}, default "neutral"
         Treatment of topics on which all standardizing systems score the same (the highest
         score is the lowest), which give no scale; for ``"max"``, topics on which they all score 0;
@@ -63,19 +64,18 @@ def standardize(
     Raises
     ------
     ValueError
-        If `scores` and the reference have no topic, or not all metrics, in common, or are known to
-        be of different metrics; if one was selected from several metrics, as in ``table["AP"]``,
-        and may be of another: pandas does not note which it is (``table[["AP"]]`` keeps it); if
-        their collections are known to differ and their topic ids are mere numbers from 1; if the
-        method needs more than Factors tell; if the best score of a topic is below 0 (``"max"``);
-        topics without scale and ``zero_sd="raise"``.
+        If `scores` and the reference have no topic in common, or not the same metrics; if their
+        collections are known to differ and their topic ids are mere numbers from 1; if the method
+        needs scores and the reference is Factors; if the best score of a topic is below 0
+        (``"max"``); with ``zero_sd="raise"``, if a topic has no scale.
 
     Warns
     -----
     UserWarning
         If there are fewer than ten standardizing systems; if `scores` and the reference are known
-        to be of different collections. Naming the topics without scale (``zero_sd="neutral"``), and
-        those with missing scores, NaN there.
+        to be of different collections; if scores of unknown metric are assumed to be in the metric
+        of the Factors. If topics have no scale (``zero_sd="neutral"``), or missing scores, which
+        stay NaN: names these topics.
 
     Notes
     -----
@@ -97,8 +97,8 @@ def standardize(
     and scale from the collection, and leaves the differences between its topics.
 
     The metric and the collection of a score matrix are known if it carries their names in
-    ``scores.attrs["metric"]`` and ``scores.attrs["collection"]``; those of Factors are the names of
-    their columns and ``Factors.collection``.
+    ``scores.attrs["metric"]`` and ``scores.attrs["collection"]``, as those of irstd do; of Factors,
+    they are the names of the columns and ``Factors.collection``.
 
     References
     ----------

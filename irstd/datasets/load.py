@@ -159,7 +159,7 @@ def load_factors(
     Parameters
     ----------
     name : str
-        A collection with factors: see ``list_datasets()["factors"]``.
+        A collection that has factors: see the column ``factors`` of `list_datasets`.
     metric : str or sequence of str, optional
         One metric or several; by default all that have factors.
     source : {"irstd", "authors"}, default "irstd"
@@ -177,28 +177,29 @@ def load_factors(
     Raises
     ------
     ValueError
-        If there are no such factors, or not in this metric; if a file is not the one that is
-        expected.
+        If there are no such factors, or not in this metric; if the SHA-256 of a file is not the
+        expected one.
     ConnectionError
         If files of the authors are not on this machine and cannot be downloaded; says how to get
         them.
 
     Notes
     -----
-    The bundled files are under CC BY-SA 4.0, by Urbano and colleagues, whose scores they are
-    computed from; ``datapackage.json`` beside them has the source, date, citation and SHA-256 of
-    each. The page *Standardization factors* is their index.
+    The bundled factors of TREC collections are computed from scores that Urbano and colleagues
+    published, and are under the same license, CC BY-SA 4.0; ``datapackage.json`` beside them has
+    the source, date, citation and SHA-256 of each file. The page *Standardization factors* is their
+    index.
 
     The authors' files have no license, and are never bundled. Their VDCG and nVDCG are DCG and nDCG
-    here, their DCG and nDCG are JDCG and nJDCG. Of TREC 5 to 8 and of Robust 2003 and 2004, both
-    sources agree to 2e-15 in AP and ``P@10``, but for AP of TREC 6 and 8: to 1e-6, the last of four
-    digits of one system on one topic. RR of TREC 6 to 8 differs by up to .014: public RR is rounded
-    to four digits, and on some topics one system has its first relevant document at another rank
-    (nine topics of TREC 6, as 3 for 1 on topic 304), though its AP is the same: the programs seem
-    to have ordered documents of equal score differently.
+    here, their DCG and nDCG are JDCG and nJDCG. For TREC 5 to 8 and Robust 2003 and 2004, both
+    sources agree to 2e-15 in AP and ``P@10``, except AP of TREC 6 and 8, to 1e-6: one system on one
+    topic differs in the last of four digits. RR of TREC 6 to 8 differs by up to .014: public RR is
+    rounded to four digits, and on some topics (nine of TREC 6) one system has its first relevant
+    document at another rank, such as 3 instead of 1 on topic 304, though its AP is the same: the
+    programs seem to have ordered documents of equal score differently.
 
-    Of ``web2004`` 150 of the authors' 225 topics are public, and of ``terabyte2006`` 149 topics, of
-    which the authors have 50: rows without topic ids, so that the two cannot be put together.
+    Of ``web2004``, 150 of the authors' 225 topics are public; of ``terabyte2006``, 149 topics are
+    public, and 50 are the authors'. These rows have no topic ids, so the two cannot be matched.
 
     References
     ----------

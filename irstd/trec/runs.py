@@ -27,9 +27,9 @@ def read_run(path: AnyPath) -> pd.DataFrame:
     Parameters
     ----------
     path : path
-        A file with lines ``topic Q0 document rank score tag``, topics in any order; or with lines
-        ``qid pid rank`` (MS MARCO), where the ranks of a topic are 1, 2, 3 ..., and the score
-        becomes minus the rank.
+        A file, plain or gzipped, with lines ``topic Q0 document rank score tag``, topics in any
+        order; or with lines ``qid pid rank`` (MS MARCO), where the ranks of a topic are 1, 2, 3
+        ..., and the score becomes minus the rank.
 
     Returns
     -------
@@ -40,13 +40,14 @@ def read_run(path: AnyPath) -> pd.DataFrame:
     Raises
     ------
     ValueError
-        With file and line: for a malformed line, a document that appears twice in a topic, ranks
-        with gaps, and ranks that fall on every topic, as scores do.
+        With file and line: for a malformed line; a document that appears twice in a topic; rank and
+        score swapped; with MS MARCO's lines also for ranks with gaps, and for ranks that fall from
+        line to line on every topic, as scores do.
 
     Warns
     -----
     UserWarning
-        If ranks contradict the scores, as those of distances do.
+        If ranks contradict the scores, as they do if the scores are distances. The scores count.
 
     Examples
     --------
@@ -80,7 +81,7 @@ def read_runs(
         A file, a folder, a pattern such as ``"runs/*.gz"``, or a list of these.
     names : sequence of str, optional
         The systems' names, one per file. By default a system is named by its run tag; files that
-        share a tag, or that hold none or more than one, are named by their file names.
+        share a tag, or that hold none or several, are named by their file names.
 
     Returns
     -------
@@ -91,6 +92,21 @@ def read_runs(
     ------
     ValueError
         As `read_run`; if no file is found; if `names` are not unique, or not one per file.
+
+    Warns
+    -----
+    UserWarning
+        As `read_run`; if a file has more than one run tag.
+
+    Examples
+    --------
+    >>> import tempfile, pathlib
+    >>> folder = pathlib.Path(tempfile.mkdtemp())
+    >>> for tag in ("mine", "theirs"):
+    ...     _ = (folder / f"{tag}.run").write_text(f"301 Q0 d7 1 2.5 {tag}\\n")
+    >>> read_runs(folder)["mine"]
+      query_id doc_id  score
+    0      301     d7    2.5
     """
     files = find_files(paths)
     tables = [_parse_run(file) for file in files]
@@ -136,12 +152,13 @@ def read_qrels(path: AnyPath) -> pd.DataFrame:
 def write_run(run: pd.DataFrame, path: AnyPath, *, tag: str) -> None:
     """Write a run frame as a TREC run file.
 
-    Topics keep the order of the frame; the documents of a topic are ranked as by trec_eval.
+    Topics keep the order of the frame; the documents of a topic are ranked as by trec_eval: by
+    descending score, ties by descending document id.
 
     Parameters
     ----------
     run : DataFrame
-        ``query_id``, ``doc_id``, ``score``.
+        Columns ``query_id``, ``doc_id``, ``score``.
     path : path
         Where to write; a name that ends in ``.gz`` is gzipped.
     tag : str
@@ -151,7 +168,8 @@ def write_run(run: pd.DataFrame, path: AnyPath, *, tag: str) -> None:
     Raises
     ------
     ValueError
-        If something is missing, or could not be read back.
+        If a column or a value is missing; if a document appears twice in a topic; if an id or the
+        tag is empty, has white space, or begins with ``#``.
 
     Examples
     --------
@@ -181,14 +199,14 @@ def write_qrels(qrels: pd.DataFrame, path: AnyPath) -> None:
     Parameters
     ----------
     qrels : DataFrame
-        ``query_id``, ``doc_id``, ``relevance`` (int).
+        Columns ``query_id``, ``doc_id``, ``relevance`` (int).
     path : path
         Where to write; a name that ends in ``.gz`` is gzipped.
 
     Raises
     ------
     ValueError
-        If something is missing, or could not be read back.
+        As `write_run`; if a relevance is not a whole number.
 
     Examples
     --------
