@@ -23,11 +23,11 @@ def solve(path: Path) -> bool:
     exercises = find_exercises(notebook)
     for exercise in exercises:
         answer = name_answer_variable(exercise.name)
-        exercise.place.source = f"{known[exercise.name]}\nprint('{answer} =', {answer})"
+        exercise.answer.source = f"{known[exercise.name]}\nprint('{answer} =', {answer})"
     run(notebook, path.parent)
     verdicts = [exercise.check.outputs[-1].data["text/plain"] for exercise in exercises]
     for exercise, verdict in zip(exercises, verdicts, strict=True):
-        print(exercise.place.outputs[-1].text + verdict)
+        print(exercise.answer.outputs[-1].text + verdict)
     return all(": right." in verdict for verdict in verdicts)
 
 

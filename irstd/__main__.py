@@ -25,7 +25,7 @@ from irstd.course.files import (
 )
 from irstd.course.lab import copy_course, find_course_folder, open_lab, require_jupyterlab
 from irstd.course.report import write_report
-from irstd.course.student import FORMATS, make_solutions_sheet, write_student_version
+from irstd.course.student import make_solutions_sheet, write_student_version
 from irstd.standardize import METHODS
 from irstd.trec import find_files
 
@@ -418,28 +418,18 @@ def lab(folder: str, options: tuple[str, ...], no_browser: bool, copy_only: bool
 @irstd_command.command()
 @argument("folder", type=FOLDER)
 @NOTEBOOKS
-@option(
-    "--format",
-    type=Choice(FORMATS),
-    default=FORMATS[0],
-    help="Plain notebooks, or nbgrader assignments.",
-)
-@option("--points", type=click.IntRange(1), default=1, help="Points per exercise, with nbgrader.")
-def student(folder: Path, notebooks: Path | None, format: str, points: int) -> None:
-    """Copy the course for students, or as nbgrader assignments.
+def student(folder: Path, notebooks: Path | None) -> None:
+    """Copy the course for students.
 
-    For lecturers: copies the notebooks to a new FOLDER, without cells tagged lecturer. Assignments
-    contain the solutions, which `nbgrader generate_assignment LESSON` removes. Students can read
-    the solutions of the course with irstd.solution.
+    For lecturers: copies the notebooks to a new FOLDER, without cells tagged lecturer. Students can
+    read the solutions of the course with irstd.solution.
 
     \b
-    examples:
+    example:
       irstd student handout --notebooks my-course
-      irstd student course --format nbgrader
     """
-    written = write_student_version(folder, notebooks, format=format, points=points)
-    kind = "for students" if format == FORMATS[0] else f"for {format}"
-    click.echo(f"{len(written)} notebooks {kind} are in {folder}")
+    written = write_student_version(folder, notebooks)
+    click.echo(f"{len(written)} notebooks for students are in {folder}")
 
 
 @irstd_command.command()

@@ -1,10 +1,9 @@
-"""Hand-outs for students, nbgrader assignments, and solutions for lecturers."""
+"""Hand-outs for students, and solutions for lecturers."""
 
 from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -12,19 +11,9 @@ from irstd._base.arguments import check_choice
 from irstd._base.messages import import_optional
 from irstd.course._page import get_tags
 from irstd.course.lab import HANDOUT, encode_notebook, find_course_folder, read_data_files
-from irstd.exercises import (
-    SOLUTIONS,
-    Rows,
-    Solution,
-    name_answer_variable,
-    read_exercises,
-    read_goals,
-    read_solutions,
-)
+from irstd.exercises import SOLUTIONS, read_exercises, read_goals, read_solutions
 from irstd.trec.disk import write_files
 
-FORMATS = ("jupyter", "nbgrader")
-NBGRADER_LINK = r"[\1](../\2/\2.ipynb\3)"  # text, lesson and anchor of a link
 OWN = "exercises.csv"  # the lecturer's exercises, beside the notebooks
 OPEN = (
     "Answers are open. Those of the course are in irstd itself: `irstd.solution` shows solutions to"
@@ -34,25 +23,6 @@ OPEN = (
 )
 PREDICTED = re.compile(r"""predict\(["']([^"']+)""")
 CALL = re.compile(r"""check\(\s*["']([^"']+)["']""")
-# A fresh import of the check, in case a student's code has replaced it.
-HIDDEN = """\
-import importlib.util, runpy
-judge = runpy.run_path(importlib.util.find_spec("irstd.exercises").origin)
-fault = judge["explain_fault"]({}, {})
-assert fault is None, "not the expected answer"
-"""
-NBGRADER_CONFIG = r"""c = get_config()
-# Submissions as Moodle and Canvas name them.
-c.FileNameCollectorPlugin.named_regexp = (
-    r".*/(?P<student_id>[^/_]+)_(?:.*[_/])?(?P<file_id>\d\d_[a-z][a-z_]*)[^/]*\.ipynb"
-)
-# Feedback without hidden tests: they hold the answers.
-c.GenerateFeedback.preprocessors = [
-    "nbgrader.preprocessors.GetGrades",
-    "nbgrader.preprocessors.ClearHiddenTests",
-    "nbconvert.preprocessors.CSSHTMLHeaderPreprocessor",
-]
-"""
 NOT_FOR_STUDENTS = {"solution", "lecturer"}  # tags of cells left out of hand-outs
 
 
@@ -94,26 +64,6 @@ def find_exercises(notebook: Any) -> list[Exercise]:
     return exercises
 
 
-def prepare_for_nbgrader(
-    notebook: Any, points: int, known: dict[str, Rows], solutions: dict[str, Solution]
-) -> None:
-    """Add solutions, hidden tests and nbgrader metadata to the exercises."""
-    for name, _, place, check in find_exercises(notebook):
-        solvable = sorted(known.keys() & solutions.keys())
-        check_choice(name, solvable, "an exercise with an answer and a solution")
-        key = name_answer_variable(name)
-        place.source = f"{key} = ...\n### BEGIN SOLUTION\n{solutions[name]}\n### END SOLUTION"
-        verdict = f"verdict = {check.source.strip()}\nassert verdict, verdict"
-        expected = {role: known[name][role] for role in ("value", "name") if role in known[name]}
-        hidden = HIDDEN.format(key, expected)
-        test = f"### BEGIN HIDDEN TESTS\n{hidden}### END HIDDEN TESTS"
-        check.source = f"{verdict}\n{test}\nprint(verdict)"
-        metadata = {"schema_version": 3, "grade_id": key, "task": False}
-        place.metadata["nbgrader"] = metadata | {"grade": False, "solution": True, "locked": False}
-        metadata |= {"grade_id": f"check_{key}", "points": points}
-        check.metadata["nbgrader"] = metadata | {"grade": True, "solution": False, "locked": True}
-
-
 def drop_solutions(notebook: Any) -> None:
     """Remove cells that are not for students, and outputs of checks."""
     notebook.cells = [cell for cell in notebook.cells if not NOT_FOR_STUDENTS & {*get_tags(cell)}]
@@ -122,17 +72,8 @@ def drop_solutions(notebook: Any) -> None:
             cell.outputs, cell.execution_count = [], None
 
 
-def rewrite_links(notebook: Any, link: str) -> None:
-    """Rewrite links between the notebooks of a folder."""
-    for cell in notebook.cells:
-        if cell.cell_type == "markdown":
-            cell.source = re.sub(r"\[([^]]+)\]\((\w+)\.ipynb(#[^)]*)?\)", link, cell.source)
-
-
-def write_student_version(
-    target: Path, source: Path | None = None, *, format: str = "jupyter", points: int = 1
-) -> list[Path]:
-    """Write the notebooks for students, or as nbgrader assignments.
+def write_student_version(target: Path, source: Path | None = None) -> list[Path]:
+    """Write the notebooks for students.
 
     Cells tagged ``lecturer`` are left out, as are the outputs of checks and of the cells below a
     prediction. Data files are copied, solutions are not; those of the course are open to everybody
@@ -141,14 +82,9 @@ def write_student_version(
     Parameters
     ----------
     target : Path
-        A new folder, or that of an nbgrader course; created if missing.
+        A new folder; created if missing.
     source : Path, optional
         Folder of your own notebooks; by default, those of this installation.
-    format : {"jupyter", "nbgrader"}
-        "nbgrader" writes ``source/LESSON/LESSON.ipynb`` with solutions, which nbgrader removes, and
-        ``nbgrader_config.py`` if there is none.
-    points : int, default 1
-        Points per exercise, for nbgrader.
 
     Returns
     -------
@@ -158,40 +94,26 @@ def write_student_version(
     Raises
     ------
     FileExistsError, FileNotFoundError, ValueError
-        If `target` has other files (for nbgrader: of the same name), `source` has no usable
-        notebook, or an exercise has no solution for nbgrader.
+        If `target` has other files, or `source` has no usable notebook.
     """
-    check_choice(format, FORMATS, "format")
-    own, folder = find_own_exercises(source)
+    own_exercises, _ = find_own_exercises(source)
     source = source or find_course_folder()
-    lessons = read_lessons(source)
-    data_files = read_data_files(source)
-    if own is not None:
-        data_files[Path(OWN)] = own.read_bytes()
     contents: dict[Path, bytes] = {}
-    if format == "nbgrader":
-        if not any(map(find_exercises, lessons.values())):
-            raise FileNotFoundError(f"{source}: no notebook has an exercise with answer and check")
-        known, solved = read_exercises(own), read_solutions(folder)
-        settings = target / "nbgrader_config.py"
-        if not settings.exists():
-            contents[settings] = NBGRADER_CONFIG.encode()
-    for file, notebook in lessons.items():
-        lesson_folder = target
-        if format == "nbgrader":
-            lesson_folder = target / "source" / file.stem
-            rewrite_links(notebook, NBGRADER_LINK)
-            prepare_for_nbgrader(notebook, points, known, solved)
+    for file, notebook in read_lessons(source).items():
         drop_solutions(notebook)
-        contents[lesson_folder / file.name] = encode_notebook(notebook)
-        for name, content in data_files.items():
-            contents[lesson_folder / name] = content
-    if format == "jupyter":
-        if any(target.glob("*")):
-            raise FileExistsError(f"{target}: holds other files; choose another folder")
-        contents[target / HANDOUT] = b"Written by irstd student: no solutions are added here.\n"
-    _write_new(contents, target)
-    return [path for path in contents if path.suffix == ".ipynb"]
+        contents[target / file.name] = encode_notebook(notebook)
+    notebooks = list(contents)
+    for name, content in read_data_files(source).items():
+        contents[target / name] = content
+    if own_exercises is not None:
+        contents[target / OWN] = own_exercises.read_bytes()
+    contents[target / HANDOUT] = b"Written by irstd student: no solutions are added here.\n"
+    if any(target.glob("*")):
+        raise FileExistsError(f"{target}: holds other files; choose another folder")
+    for file in contents:
+        file.parent.mkdir(parents=True, exist_ok=True)
+    write_files(contents)
+    return notebooks
 
 
 def find_own_exercises(source: Path | None) -> tuple[Path | None, Path]:
@@ -200,16 +122,6 @@ def find_own_exercises(source: Path | None) -> tuple[Path | None, Path]:
         return None, SOLUTIONS
     file = source / OWN
     return (file if file.exists() else None), source / "solutions"
-
-
-def _write_new(contents: Mapping[Path, bytes], target: Path) -> None:
-    """Write new files, or raise FileExistsError if any of them exists."""
-    for place in contents:
-        if place.exists() or place.is_symlink():
-            raise FileExistsError(f"{target}: already holds {place.name}; choose another folder")
-    for place in contents:
-        place.parent.mkdir(parents=True, exist_ok=True)
-    write_files(contents)
 
 
 def make_solutions_sheet(source: Path | None = None) -> str:

@@ -1,80 +1,71 @@
-"""Assignments are taken and graded by the real nbgrader.
+"""The page on grading, carried out by the real nbgrader on two students of a lesson.
 
 It brings extensions of JupyterLab, so `.ci/run` installs it in a place of its own and runs this
 file there; where it is not, it is skipped.
 """
 
-import json
+import csv
+import os
 import re
+import subprocess
+import sys
+import zipfile
 from pathlib import Path
 
 import nbformat
 import pytest
-from lecturers_week import PATCHED, collect_and_grade, run, scores_of, week
-from own_lesson import NAME, SOLUTIONS, write_lesson
+from lessons import wrong
 
-from irstd.course.student import write_student_version
+from irstd.course.student import find_exercises, write_student_version
+from irstd.exercises import name_answer_variable, read_solutions
 
 pytestmark = pytest.mark.slow
-
-
-@pytest.fixture
-def mine(tmp_path):
-    pytest.importorskip("nbgrader")
-    return write_lesson(tmp_path / "mine")
-
-
-RIGHT, WRONG = ([*part] for part in zip(*SOLUTIONS.values(), strict=True))
-TABLE = "exercise,role,place,value,digits,within,text\\n10.1,value,,9,1,,"
-WRITTEN = f'open("exercises.csv", "w").write("{TABLE}")\n'
-STUDENTS = {  # what their answers are, and how many of the two are right
-    "right": (RIGHT, 2),
-    "half": ([RIGHT[0], WRONG[1]], 1),
-    "empty": ([], 0),
-    "crashes": (["1 / 0", RIGHT[1]], 1),
-    "rewrites": (WRONG, 0),  # the check cells
-    "deletes": (RIGHT, 0),  # the check cells
-    "reads": (['answer_10_1 = open("exercises.csv").read()', "answer_10_2 = [0.25, 4]"], 0),
-    "patches": ([PATCHED + WRITTEN + WRONG[0], WRONG[1]], 0),
+LESSON = "02_standardization"
+PAGE = Path(__file__).parents[2] / ".site" / "lecturers" / "grading.md"
+STUDENTS = {  # names of files as Moodle and Canvas have them: the exercises that are right
+    "right_1234567_assignsubmission_file_/{}.ipynb": [0, 1, 2, 3],
+    "half_LATE_54321_987654_{}-1.ipynb": [0, 2],
 }
 
 
-def submissions(released: Path):
-    hidden = [*RIGHT, "Go round the class", "explain_fault", "HIDDEN"]
-    assert not any(json.dumps(word)[1:-1] in released.read_text("utf-8") for word in hidden)
-    for student in STUDENTS:
-        notebook = nbformat.read(released, 4)
-        answers = iter(STUDENTS[student][0])
-        for cell in [*notebook.cells]:
-            if re.match(r"answer_10_\d = \.\.\.", cell.source):
-                cell.source = next(answers, cell.source)
-            elif cell.source.startswith("verdict = ") and student == "rewrites":
-                cell.source = "True"
-            elif cell.source.startswith("verdict = ") and student == "deletes":
-                notebook.cells.remove(cell)
-        yield student, notebook
+def hand_in(released, right):
+    notebook = nbformat.read(released, 4)
+    for number, (name, _, place, check) in enumerate(find_exercises(notebook)):
+        place.source = f"{name_answer_variable(name)} = {wrong(name)}"
+        if number in right:
+            place.source = read_solutions()[name]
+        elif number == 3:
+            place.source = "1 / 0"
+        elif number == 1:
+            check.source = "True"
+    return nbformat.writes(notebook)
 
 
-def test_nbgrader_takes_and_grades(mine, tmp_path):
-    course = tmp_path / "course"
-    write_student_version(course, mine, format="nbgrader", points=3)
-    run(["nbgrader", "generate_assignment", NAME, "--create"], course)
-    released = course / "release" / NAME / f"{NAME}.ipynb"
-    collect_and_grade(course, NAME, dict(submissions(released)))
-    assert scores_of(course) == {
-        (NAME, student): 3 * right for student, (_, right) in STUDENTS.items()
-    }
-    for student in ("half", "crashes", "rewrites"):
-        (page,) = (course / "feedback" / student / NAME).glob("*.html")
-        said = page.read_text("utf-8")
-        assert "not yet." in said or "crashes" in student
-        assert "judge[" not in said, "a hidden test, which has the answers"
-
-
-@pytest.mark.release
-def test_a_week_with_two_lessons(tmp_path):
-    """Files come as Moodle and Canvas name them; all else of the lessons runs as in the course."""
+def test_the_page_on_grading_gives_marks(tmp_path, monkeypatch):
     pytest.importorskip("nbgrader")
-    scores, deserved, failures = week(tmp_path, 5)
-    assert scores == deserved
-    assert failures == []
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PATH", str(Path(sys.executable).parent), prepend=os.pathsep)
+    write_student_version(Path("handout"))
+    text = PAGE.read_text("utf-8")
+    script, settings = re.findall(r"```python\n(.*?)```", text.partition("## Notebooks")[0], re.S)
+    Path("course/source", LESSON).mkdir(parents=True)
+    exec(script.replace('"*.ipynb"', f'"{LESSON}.ipynb"'), {})
+    Path("course/nbgrader_config.py").write_text(settings)
+    archive = Path("course/downloaded", LESSON, "archive")
+    archive.mkdir(parents=True)
+    for command in re.findall(rf"(?m)^nbgrader \w+(?: {LESSON}.*)?$", text):
+        done = subprocess.run(
+            [sys.executable, "-W", "ignore", "-m", *command.split()],
+            cwd="course", capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        assert done.returncode == 0, done.stdout + done.stderr
+        if "generate_assignment" in command:
+            with zipfile.ZipFile(archive / "all.zip", "w") as file:
+                for name, right in STUDENTS.items():
+                    released = Path("course/release", LESSON, f"{LESSON}.ipynb")
+                    file.writestr(name.format(LESSON), hand_in(released, right))
+    rows = csv.DictReader(Path("course/grades.csv").read_text("utf-8").splitlines())
+    marks = {row["student_id"]: float(row["score"]) for row in rows}
+    assert marks == {name.partition("_")[0]: 2 * len(right) for name, right in STUDENTS.items()}
+    (page,) = Path("course/feedback/half", LESSON).glob("*.html")
+    assert "not yet." in page.read_text("utf-8")
