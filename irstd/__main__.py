@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import click
-import pandas as pd
 from click import Choice, argument, option
 
 import irstd
@@ -325,68 +324,6 @@ def standardize(
     elif reference:
         against = read_table(reference, metric)
     write_scores_output(irstd.standardize(table, against, **options), output)
-
-
-@irstd_command.command()
-@argument("scores")
-@option("-m", "--metric", "metrics", multiple=True, help="Metric to use from SCORES; repeatable.")
-@option(
-    "-o",
-    "--output",
-    nargs=2,
-    metavar="MEANS SDS",
-    help="Output files for means and sds.",
-)
-@option("--trec-eval", metavar="FILE", help="Output file for trec_eval -Z.")
-def factors(scores: str, metrics: tuple[str, ...], output: Any, trec_eval: str | None) -> None:
-    """Write standardization factors for publication.
-
-    SCORES are those of the standardizing systems: a file, "-" for standard input, or a data set.
-
-    \b
-    example:
-      irstd factors robust2003 --metric AP -o means.csv sds.csv
-    """
-    targets = [*(output or ()), *filter(None, [trec_eval])]
-    if not targets:
-        raise click.UsageError("nothing to write: give --output or --trec-eval")
-    for n, target in enumerate(targets):
-        check_output(target, [scores, *targets[:n]])
-    table = read_table(scores, list(metrics))
-    if table.columns.nlevels == 1:
-        if len(metrics) != 1:
-            raise click.UsageError(f"{scores}: names no metric; give it with --metric")
-        table = pd.concat({metrics[0]: table}, axis=1, names=["metric", "system"])
-    published = irstd.standardization_factors(table)
-    if output:
-        published.to_csv(*output)
-    if trec_eval:
-        published.to_trec_eval(trec_eval)
-
-
-@irstd_command.command()
-@argument("name", required=False)
-@option("-m", "--metric", default="AP", help="Metric of the scores.")
-@OUTPUT
-def datasets(name: str | None, metric: str, output: str) -> None:
-    """List the data sets, or print one as CSV.
-
-    They are simulated collections, and public scores of TREC systems, downloaded once and verified.
-
-    \b
-    example:
-      irstd datasets trec8 --metric P@10 > scores.csv
-    """
-    check_output(output)
-    if name is not None:
-        return write_scores_output(irstd.load_dataset(name, metric), output)
-    terms_columns = ["citation", "license"]
-    table = irstd.list_datasets()
-    lines = [table.drop(columns=terms_columns).to_string(), ""]
-    groups: Any = table.groupby(terms_columns, sort=False).groups
-    for (citation, terms), names in groups.items():
-        lines.append(f"{', '.join(names)}: {citation or 'not public'}; license: {terms}")
-    return write_output("\n".join([*lines, ""]), output)
 
 
 @irstd_command.command()

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import errno
-import os
 import re
 import sys
 import tempfile
@@ -20,7 +18,7 @@ from irstd.trec.disk import is_same_file, write_text
 from irstd.trec.written_scores import check_suffix, format_scores
 
 
-def read_table(source: str, metric: str | list[str] | None = None) -> pd.DataFrame:
+def read_table(source: str, metric: str | None = None) -> pd.DataFrame:
     """Read scores from a file, from standard input ("-") or from a data set.
 
     Standard input is CSV, as the commands write it, or, without commas, output of trec_eval -q.
@@ -38,14 +36,14 @@ def read_table(source: str, metric: str | list[str] | None = None) -> pd.DataFra
             table = _read_scores_file(file, "standard input")
     else:
         table = _read_scores_file(source, source)
-    if metric and table.columns.nlevels > 1:
-        for name in [metric] if isinstance(metric, str) else metric:
-            check_choice(name, table.columns.unique(0), f"metric of {source}")
-        table = table.loc[:, metric]
-    if isinstance(metric, str) and table.attrs.setdefault("metric", metric) != metric:
+    if not metric:
+        return table
+    if table.columns.nlevels > 1:
+        check_choice(metric, table.columns.unique(0), f"metric of {source}")
+        table = table[metric]
+    if table.attrs.setdefault("metric", metric) != metric:
         raise ValueError(f"{source}: holds scores in {table.attrs['metric']}, not in {metric}")
-    if isinstance(metric, str):
-        check_range(table, metric, source)
+    check_range(table, metric, source)
     return table
 
 
@@ -68,19 +66,16 @@ def _read_scores_file(file: str | Path, name: str) -> pd.DataFrame:
 
 
 def check_output(path: str, inputs: Iterable[str | Path] = ()) -> None:
-    """Raise if an output file cannot be written or is one of the inputs."""
+    """Raise if an output file is a folder, in no folder, or one of the inputs."""
     file = Path(path).expanduser()
     if path == "-":
         return
     if file.is_dir():
         raise ValueError(f"{path}: is a folder; give the name of a file")
+    if not file.parent.is_dir():
+        raise ValueError(f"{path}: there is no folder {file.parent}; create it")
     if any(is_same_file(file, other) for other in inputs):
         raise ValueError(f"{path}: this command already uses that file; choose another name")
-    target = file if file.exists() else file.parent
-    if target.exists() and not file.parent.is_dir():
-        raise NotADirectoryError(errno.ENOTDIR, "is not in a folder", path)
-    if not (target.stat().st_mode & 0o222 and os.access(target, os.W_OK)):
-        raise PermissionError(errno.EACCES, "cannot be written", path)
 
 
 def check_scores_output(path: str, inputs: Iterable[str | Path] = ()) -> None:

@@ -31,7 +31,7 @@ class Exercise(NamedTuple):
 
     name: str
     question: Any
-    place: Any
+    answer: Any
     check: Any
 
 
@@ -53,14 +53,10 @@ def find_exercises(notebook: Any) -> list[Exercise]:
     """Return the exercises of a notebook: question, answer and check."""
     exercises = []
     cells = notebook.cells
-    for question, place, check in zip(cells, cells[1:], cells[2:], strict=False):
-        called = CALL.search(check.source)
-        if (
-            called
-            and "check" in get_tags(check)
-            and question.cell_type != place.cell_type == "code"
-        ):
-            exercises.append(Exercise(called[1], question, place, check))
+    for question, answer, check in zip(cells, cells[1:], cells[2:], strict=False):
+        call = CALL.search(check.source)
+        if call and "check" in get_tags(check) and question.cell_type == "markdown":
+            exercises.append(Exercise(call[1], question, answer, check))
     return exercises
 
 

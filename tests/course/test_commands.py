@@ -80,7 +80,7 @@ def test_factors_and_reference_give_the_same(run):
     five = everybody.iloc[:, :5]
     irstd.write_scores(everybody, "all.csv")
     irstd.write_scores(five, "five.csv")
-    run("factors all.csv -m AP -o m.csv s.csv")
+    irstd.standardization_factors(everybody).to_csv("m.csv", "s.csv")
     ways = ["reference all.csv", "reference sim-robust2003 -m AP", "factors m.csv s.csv -m AP"]
     for way in ways:
         assert run(f"standardize five.csv --{way} -o out.csv").err == ""
@@ -110,16 +110,6 @@ def test_scores_are_written_in_the_form_that_the_name_says(files, run):
         assert "written as .csv or .csv.gz" in run(words, 1).err
     expected.to_parquet("s.parquet")
     assert "read it by irstd.read_scores" in run("standardize s.parquet", 1).err
-
-
-def test_datasets_are_listed_and_printed(run):
-    text = run("datasets").out
-    table = irstd.list_datasets()
-    assert all(name in text for name in [*table.index, *table.citation, *table.license])
-    run("datasets sim-trec8 --metric RR -o rr.csv")
-    pd.testing.assert_frame_equal(
-        irstd.read_scores("rr.csv"), irstd.load_dataset("sim-trec8", "RR")
-    )
 
 
 def test_help_lists_each_command_and_has_examples(run):

@@ -150,8 +150,3 @@ def test_report_and_its_tables_have_one_confidence_set(run):
     for system in pairs.index:
         test = stats.ttest_rel(scores[leader], scores[system])
         assert (pairs.loc[system, "high"] < 0) == (test.pvalue <= 0.05 / 14)
-
-
-def test_a_page_that_cannot_be_kept_is_refused_before_the_work(run):
-    irstd.write_scores(irstd.load_dataset("sim-trec8").iloc[:, :3], "scores.csv")
-    assert "is not in a folder" in run("report --scores scores.csv -q -o scores.csv/x.html", 1).err
