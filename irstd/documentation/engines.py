@@ -115,26 +115,25 @@ class Engines:
         """Return cosines in the space of latent semantic analysis (topics x documents)."""
         rarity, documents, directions = self._space(engine["field"], engine["tokens"])
         n_dimensions = int(engine["rank"])
-        counts = np.array([np.bincount(query, minlength=len(rarity)) for query in queries])
-        query_vectors = (np.log1p(counts) * rarity) @ directions[:, :n_dimensions]
+        query_vectors = _weigh_tokens(queries, rarity) @ directions[:, :n_dimensions]
         return _normalize_rows(query_vectors) @ _normalize_rows(documents[:, :n_dimensions]).T
 
     def _build_space(self, field: str, tokens: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return token rarities, document vectors and token vectors of the LSA space."""
         ids, vocabulary = self._corpus(field, tokens)
-        tokens_of_all = [token for of_document in ids for token in of_document]
-        ends = np.cumsum([0, *map(len, ids)])
-        ones = np.ones(len(tokens_of_all))
-        counts = scipy.sparse.csr_array((ones, tokens_of_all, ends), (len(ids), len(vocabulary)))
-        counts.sum_duplicates()
-        rarity = np.log(len(ids) / np.maximum(1, counts.count_nonzero(axis=0)))
-        weights = counts.log1p() * rarity
-        lengths = scipy.sparse.linalg.norm(weights, axis=1)
-        weighted = weights.multiply(1 / np.where(lengths == 0, 1, lengths)[:, np.newaxis])
+        weights = _weigh_tokens(ids, np.ones(len(vocabulary)))
+        rarity = np.log(len(ids) / np.maximum(1, np.count_nonzero(weights, axis=0)))
+        weighted = scipy.sparse.csr_array(_normalize_rows(weights * rarity))
         start = np.ones(min(weighted.shape))
-        left, values, right = scipy.sparse.linalg.svds(weighted.tocsr(), LARGEST_RANK, v0=start)
+        left, values, right = scipy.sparse.linalg.svds(weighted, LARGEST_RANK, v0=start)
         order = np.argsort(-values)
         return rarity, (left * values)[:, order], right[order].T
+
+
+def _weigh_tokens(texts: list[list[int]], rarity: np.ndarray) -> np.ndarray:
+    """Return the log of token counts times the tokens' rarity (texts x tokens)."""
+    counts = [np.bincount(text, minlength=len(rarity)) for text in texts]
+    return np.log1p(counts) * rarity
 
 
 def _restrict_delta(index: Any) -> None:
