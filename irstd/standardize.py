@@ -6,8 +6,6 @@ can be published with a test collection, and used for any system that is run on 
 
 from __future__ import annotations
 
-import re
-
 import numpy as np
 import pandas as pd
 import scipy
@@ -221,7 +219,7 @@ def _check_topics(scores: pd.DataFrame, topics: pd.Index, collection: str | None
     if scores.index.intersection(topics).empty:
         raise ValueError(
             f"no topic in common: scores has {listed(scores.index, 3)}, the reference"
-            f" {listed(topics, 3)}{_suggest_topic_ids(scores.index, topics)}"
+            f" {listed(topics, 3)}; give both the same topic ids"
         )
     ours = scores.attrs.get("collection")
     numbered = _are_positions(scores.index) or _are_positions(topics)
@@ -233,16 +231,6 @@ def _check_topics(scores: pd.DataFrame, topics: pd.Index, collection: str | None
     if numbered and ours:
         raise ValueError(both)
     return [both]
-
-
-def _suggest_topic_ids(topics: pd.Index, others: pd.Index) -> str:
-    """Return a hint if topic ids differ only in a prefix, such as MB in MB351."""
-    if _are_positions(others):
-        return ", which are row numbers: its topic ids are not known"
-    ours, theirs = (re.sub(r"\d.*", "", index[0]) for index in (topics, others))
-    if (theirs + topics.str.removeprefix(ours)).isin(others).all():
-        return f': give scores.set_axis("{theirs}" + scores.index.str.removeprefix("{ours}"))'
-    return ""
 
 
 def _are_positions(topics: pd.Index) -> bool:
@@ -300,8 +288,8 @@ def _treat_flat_topics(
 
 def _compute_ecdf(values: np.ndarray, reference: np.ndarray) -> np.ndarray:
     """Return the proportion of reference scores at or below each score, by topic."""
-    shares = []
-    for row, others in zip(values, reference, strict=True):
-        present = np.sort(others[~np.isnan(others)])
-        shares.append(np.searchsorted(present, row, side="right") / max(1, len(present)))
-    return np.array(shares)
+    counts = []
+    for row, others in zip(values, np.sort(reference, axis=1), strict=True):  # NaN last
+        counts.append(np.searchsorted(others, row, side="right"))
+    present = np.count_nonzero(~np.isnan(reference), axis=1)
+    return np.array(counts) / np.maximum(1, present)[:, None]

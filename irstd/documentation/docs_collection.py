@@ -13,9 +13,9 @@ from importlib.resources import files
 import numpy as np
 import pandas as pd
 
-from irstd._base.arguments import check_choice, check_count
+from irstd._base.arguments import check_choice
 from irstd.documentation.engines import Engines, read_engines
-from irstd.documentation.sources import PLACES, get_summary, read_documents, read_table
+from irstd.documentation.sources import PLACES, read_documents, read_table
 from irstd.evaluation import evaluate
 from irstd.simulate import Campaign
 
@@ -48,7 +48,7 @@ def documentation_campaign(*, live: bool = False) -> Campaign:
     Raises
     ------
     ImportError
-        If `live` or ``search`` needs engines that are not installed.
+        If `live` needs engines that are not installed.
 
     Notes
     -----
@@ -160,38 +160,15 @@ class DocumentationCollection:
         scores.attrs["collection"] = self.name
         return scores
 
-    def search(self, question: str, system: str = "stems-text", *, k: int = 10) -> pd.DataFrame:
-        """Return the documents that an engine retrieves for your own question.
-
-        The installed texts are searched. The default, ``"stems-text"``, is BM25 on the stems of all
-        words of a text, without stop words. There are fewer than `k` documents if no others contain
-        a word of the question.
-
-        Returns
-        -------
-        DataFrame
-            Index ``rank``, columns ``doc_id`` and ``says`` (the beginning of the text).
-        """
-        check_choice(system, read_engines().index, "system")
-        query = pd.DataFrame({"title": [question], "description": ""})
-        best = self._engines.rank(system, query)[0][: check_count(k, "k")]
-        retrieved = self._engines.documents.iloc[best[best >= 0]]
-        ranks = pd.RangeIndex(1, len(retrieved) + 1, name="rank")
-        says = [get_summary(text)[:80] for text in retrieved]
-        return pd.DataFrame({"doc_id": retrieved.index, "says": says}, ranks)
-
-    @functools.cached_property
-    def _engines(self) -> Engines:
-        return Engines(read_documents(self.name))
-
     @functools.cached_property
     def _runs(self) -> Runs:
         if not self.live:
             return read_packed_runs()[self.name]
+        engines = Engines(self.documents)
         names = self.documents.index.to_numpy()
         runs = {}
         for system in read_engines().index:
-            best = self._engines.rank(system, self._questions)[:, :DEPTH]
+            best = engines.rank(system, self._questions)[:, :DEPTH]
             runs[system] = [list(names[row[row >= 0]]) for row in best]
         return runs
 

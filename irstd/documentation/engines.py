@@ -115,25 +115,26 @@ class Engines:
         """Return cosines in the space of latent semantic analysis (topics x documents)."""
         rarity, documents, directions = self._space(engine["field"], engine["tokens"])
         n_dimensions = int(engine["rank"])
-        query_vectors = _weigh_tokens(queries, rarity) @ directions[:, :n_dimensions]
+        query_vectors = (_log_counts(queries, len(rarity)) * rarity) @ directions[:, :n_dimensions]
         return _normalize_rows(query_vectors) @ _normalize_rows(documents[:, :n_dimensions]).T
 
     def _build_space(self, field: str, tokens: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return token rarities, document vectors and token vectors of the LSA space."""
         ids, vocabulary = self._corpus(field, tokens)
-        weights = _weigh_tokens(ids, np.ones(len(vocabulary)))
+        weights = _log_counts(ids, len(vocabulary))
         rarity = np.log(len(ids) / np.maximum(1, np.count_nonzero(weights, axis=0)))
-        weighted = scipy.sparse.csr_array(_normalize_rows(weights * rarity))
+        weights *= rarity
+        weighted = scipy.sparse.csr_array(_normalize_rows(weights))
         start = np.ones(min(weighted.shape))
         left, values, right = scipy.sparse.linalg.svds(weighted, LARGEST_RANK, v0=start)
         order = np.argsort(-values)
         return rarity, (left * values)[:, order], right[order].T
 
 
-def _weigh_tokens(texts: list[list[int]], rarity: np.ndarray) -> np.ndarray:
-    """Return the log of token counts times the tokens' rarity (texts x tokens)."""
-    counts = [np.bincount(text, minlength=len(rarity)) for text in texts]
-    return np.log1p(counts) * rarity
+def _log_counts(texts: list[list[int]], n_tokens: int) -> np.ndarray:
+    """Return log(1 + count) of each token in each text (texts x tokens)."""
+    counts = [np.bincount(text, minlength=n_tokens).astype(np.float32) for text in texts]
+    return np.log1p(counts, dtype=float)
 
 
 def _restrict_delta(index: Any) -> None:

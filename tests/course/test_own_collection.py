@@ -15,7 +15,7 @@ from irstd.__main__ import main
 PAGE = Path(__file__).parents[2] / ".site/lecturers/our_own_collection.md"
 TEXT = PAGE.read_text("utf-8")
 CALLS = re.findall(r"```python\n(.*?)```", TEXT, flags=re.DOTALL)
-ENGINES = {"anna": "stems-text", "ben": "name-summary", "cem": "text-lucene"}
+ENGINES = {"anna": "k1=1.2, b=0.75", "ben": "k1=1.2, b=0.1", "cem": "k1=0.5, b=1.0"}
 QUESTIONS = {"q1": "n01", "q2": "n39", "q3": "n44"}  # the class asks what the course asks
 
 
@@ -32,8 +32,8 @@ def judges(course, tmp_path, monkeypatch):
     asked = course.topics.loc[list(QUESTIONS.values()), ["title", "description"]]
     asked.set_axis(pd.Index(QUESTIONS, name="topic")).to_csv("topics.csv")
     page = {}
-    for name, system in ENGINES.items():
-        exec(engine.replace("stems-text", system).replace("anna", name), page)
+    for name, settings in ENGINES.items():
+        exec(engine.replace(ENGINES["anna"], settings).replace("anna", name), page)
     exec(pooling, page)
     exec(judging, page)
     Path("judged").mkdir()

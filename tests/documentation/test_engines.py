@@ -226,17 +226,6 @@ def test_join_fields_agrees_with_numpydoc(name):
     assert len(others) <= 0.005 * len(documents), others
 
 
-def test_search_shows_what_the_engine_ranks():
-    collection = irstd.documentation_campaign(live=True)["docs-pandas"]
-    asked = collection.topics.iloc[:1].assign(description="")
-    best = Engines(collection.documents).rank("lsa-50", asked)[0][:7]
-    found = collection.search(asked["title"].item(), "lsa-50", k=7)
-    assert list(found["doc_id"]) == list(collection.documents.index[best])
-    assert list(found.index) == list(range(1, 8))
-    for doc_id, says in found.itertuples(index=False):
-        assert says in " ".join(collection.documents[doc_id].split())
-
-
 # Not ru_maxrss: Linux counts what the parent held at the fork into it.
 IN_A_PROCESS = r"""
 import re, irstd
