@@ -88,23 +88,25 @@ def comparison_table(
     ----------
     scores : DataFrame, or dict of str to DataFrame
         A score matrix, or several with columns ``(metric, system)``, each with the baseline; or
-        score matrices in one metric by collection, which become one column each and a column of
+        score matrices in one metric by collection, which become one column each, beside a column of
         their mean, in which collections have equal weight. Means are over the topics that a system
         has, tests over those that both systems have.
     baseline : str, list of str or None
         The system that all others are compared with, chosen before the scores were seen. With a
         list, a mark means better, or worse, than each of these. None marks the confidence set for
-        the best at the level 1 - alpha (see `rank_intervals`) among the systems with all topics,
-        of which there must be five or more.
-    correction, method
-        As in `pairwise_tests`, except tests of spread. The correction is over the pairs of each
-        metric; with collections, over all pairs of the table, where the mean over collections is
-        tested by t. Without a baseline, and with seeds, only ``"t"`` is possible.
+        the best at the level 1 - alpha (see `rank_intervals`) among the systems with all topics; it
+        needs five topics or more.
+    correction : str or None, default "holm"
+        As in `pairwise_tests`; None for none. It is over the pairs of each metric; with
+        collections, over all pairs of the table.
+    method : str, default "t"
+        As in `pairwise_tests`, except tests of spread. The mean over collections is tested by t.
+        Without a baseline, and with seeds, only ``"t"`` is possible.
     alpha : float, default 0.05
-        Significance level: systems with a p-value, if corrected the adjusted one, of at most this
-        are marked.
-    clusters
-        As in `pairwise_tests`; with several collections, a dict by collection.
+        Significance level: systems with a p-value (adjusted, if there is a correction) of at most
+        alpha are marked.
+    clusters : Series or dict, optional
+        As in `pairwise_tests`; with several collections, a dict of these by collection.
     seeds : str or dict, optional
         Columns that are one system trained with several seeds, as in `name_seeds`; other columns
         have no seed, such as BM25. Cells are means over seeds, with their standard deviation; tests
@@ -118,20 +120,28 @@ def comparison_table(
     Returns
     -------
     ComparisonTable
-        It prints as the table, and has ``to_latex()`` and all numbers: ``cells``, ``tests``,
-        ``means`` and ``marks``.
+        It prints as the table. Its numbers are DataFrames: ``means`` and ``marks`` have one row per
+        system and one column per metric or collection; ``cells`` also has intervals, numbers of
+        topics and p-values, and ``tests`` all tests. ``to_latex()`` returns it as LaTeX.
+        ``help(table)`` describes the columns.
+
+    Raises
+    ------
+    ValueError
+        If a baseline is none of the systems; if a test is of spread; as `pairwise_tests`.
 
     Warns
     -----
     UserWarning
         If a system has fewer than four topics on one of several collections: the test of the mean
-        over collections then rejected .08 to .13 at .05.
+        over collections then rejected .08 to .13 at .05. If a metric is named like a time, a cost
+        or an error, and `smaller_is_better` does not name it.
 
     Notes
     -----
     A mark of the mean over collections is about *these* collections and other topics; for other
-    *collections like these*, use the random-effects mean of `combine_collections`. A gain on one
-    collection can be significant in the former, and say little about the latter.
+    *collections like these*, use the random-effects mean of `combine_collections`. A large gain on
+    one collection can make the former significant, and says little about the latter.
 
     Wilcoxon's test keeps its level only if systems are exchangeable: for equal means and skewed
     differences, it rejects more often the more topics there are. The level of the confidence set
@@ -363,16 +373,18 @@ class ComparisonTable:
         low, high for the mean over collections, without seeds: its interval at 1 - alpha
         topics    number of topics that the system has
         finished  True if these are all topics
-        pvalue    with a baseline, corrected; with several, the largest
-        mark      ``"↑"`` better and ``"↓"`` worse than the baseline, ``"≠"``
-                  where mean and test are on two sides; ``"†"`` in the confidence set for the best
+        pvalue    with a baseline: p-value against it, adjusted if there is a correction; with
+                  several baselines, the largest
+        mark      ``"↑"`` better and ``"↓"`` worse than the baseline, ``"≠"`` different, but the
+                  test favors the system with the worse mean; ``"†"`` in the confidence set for
+                  the best
         best      True for the best of its column, among systems with all topics
         ========= ============================================================================
     tests : DataFrame
         Tests, one row per pair and ``column`` of the table, as in `pairwise_tests` or `seed_test`;
         with several collections also those of their ``mean``.
     beside : DataFrame
-        Columns without a test.
+        Numbers without a test, one row per system.
     caption : str
         Explanation of numbers and marks; systems with missing topics or scores.
     """

@@ -33,14 +33,15 @@ def list_datasets() -> pd.DataFrame:
         One row per data set, index ``name``:
 
         ========== =======================================================================
-        metrics    metrics that it has; "any" that `evaluate` knows
-        factors    "bundled" with irstd, "authors'": those of 2008, fetched, both, or "none":
-                   see `load_factors`
+        metrics    metrics that it has; "any" is any that `evaluate` knows
+        factors    sources of its factors (the mean and standard deviation of each topic):
+                   "bundled" with irstd, "authors'" of 2008, fetched, or both; or "none". See
+                   `load_factors`
         systems    number of systems (<NA> if not known)
         topics     number of topics
         kind       "simulated"; "documentation": engines on the documentation of numpy, scipy,
-                   pandas; "public": scores, fetched on demand; "runs": public run
-                   files and judgments; "not public": scores that only NIST can give
+                   pandas; "public": scores, fetched on demand; "runs": public run files and
+                   judgments; "not public": scores to be had from NIST only
         track      the TREC track, or what is simulated
         license    license of the scores
         citation   reference to cite for the scores
@@ -68,9 +69,10 @@ def load_dataset(name: str, metric: str | Sequence[str] | None = None) -> pd.Dat
     Parameters
     ----------
     name : str
-        A name in `list_datasets`. Simulated data and documentation need no network. Files of real
-        scores are searched in the folder that the environment variable ``IRSTD_DATA`` names, then
-        in the user's cache; otherwise they are downloaded once and verified.
+        A name in `list_datasets`. Simulated data, documentation, and AP of ``trec7``, ``trec8``,
+        ``robust2003`` and ``robust2004`` need no network. Other files are looked up in the folder
+        that the environment variable ``IRSTD_DATA`` names, then in the user's cache (or
+        ``IRSTD_CACHE``); otherwise they are downloaded once and verified.
     metric : str or sequence of str, optional
         A metric of the data set; for simulated ones and for run files, any that `evaluate` knows.
         By default AP, or the data set's only metric; for ``sim-judges`` nRBP.9.
@@ -80,15 +82,15 @@ def load_dataset(name: str, metric: str | Sequence[str] | None = None) -> pd.Dat
     DataFrame
         A score matrix: one row per topic (index ``topic``, str: the TREC topic ids where they are
         known, and else "1", "2", … in the order of the file), one column per system. For a sequence
-        of metrics, columns ``(metric, system)``; for judges, ``(judge, system)``. Its ``attrs`` say
-        the ``collection`` (one for data sets with the same topics, such as ``trec7`` and
-        ``robust2004``) and, if it is one, the ``metric``.
+        of metrics, columns ``(metric, system)``; for judges, ``(judge, system)``. Its ``attrs``
+        hold the name of the ``collection`` (the same for data sets that share topics, such as
+        ``trec7`` and ``robust2004``) and, if there is only one, the ``metric``.
 
     Raises
     ------
     ValueError
-        If there is no such data set, or not in this metric; if its scores are not public; if a
-        file is not the one that is expected; if ``IRSTD_DATA`` names no folder.
+        If there is no such data set, or not in this metric; if its scores are not public; if the
+        SHA-256 of a file is not the expected one; if ``IRSTD_DATA`` names no folder.
     ConnectionError
         If the file is not on this machine and cannot be downloaded; says how to get it.
 
@@ -96,7 +98,8 @@ def load_dataset(name: str, metric: str | Sequence[str] | None = None) -> pd.Dat
     -----
     The systems of public matrices are anonymous, by agreement with NIST: they are numbered, under
     the name of the data set (``trec7/run16``), and must not be matched to runs, nor between data
-    sets. ``robust2004`` in nDCG, of other numbers (``run1`` for ``sys1``), has the topics 601-700.
+    sets. ``robust2004`` in nDCG has the topics 601-700 only, and its systems are numbered otherwise
+    (``run1``, not ``sys1``).
 
     All nDCG are discounted by log2(rank + 1). In ``nDCG@20`` of ``web2010`` to ``web2014`` the
     gains are exponential, as TREC's gdeval has them: compare it with ``evaluate(...,
@@ -104,8 +107,8 @@ def load_dataset(name: str, metric: str | Sequence[str] | None = None) -> pd.Dat
     linear.
 
     ``judges-dl2019``, ``-dl2020``, ``-dl2021`` are scores of the same runs under several judges:
-    ``scores["original"]``, the human ones, and twelve made by language models; ``sim-judges`` is of
-    this form. The metric is "compatibility", the rank-biased overlap with an ideal ranking. A topic
+    ``scores["original"]``, the human judges, and twelve language models; ``sim-judges`` has this
+    form, too. The metric is "compatibility", the rank-biased overlap with an ideal ranking. A topic
     that a judge has not judged, or a data set that a model of ``mteb-retrieval`` lacks, is NaN.
 
     Examples
@@ -260,8 +263,8 @@ def fetch_dataset(name: str, metric: str | None = None) -> Path:
         A data set of kind "public" or "runs".
     metric : str, optional
         Metric of the score file; by default AP, or the data set's only metric. For
-        ``judges-dl2019`` and its like, the judge. For ``trec7``, ``trec8`` and ``robust2003`` also
-        "qrels", the judgments.
+        ``judges-dl2019`` and its like, the judge. For ``trec7``, ``trec8`` and ``robust2003``
+        "qrels", too: the judgments.
 
     Returns
     -------
@@ -272,7 +275,12 @@ def fetch_dataset(name: str, metric: str | None = None) -> Path:
     Raises
     ------
     ValueError, ConnectionError
-        As `load_dataset`. Of ``"robust2003-runs"``, runs that cannot be had are warned of.
+        As `load_dataset`.
+
+    Warns
+    -----
+    UserWarning
+        For ``"robust2003-runs"``, naming runs that cannot be downloaded.
     """
     entries = _read_catalogue().items()
     real = {entry: about for entry, about in entries if about["kind"] in ("public", "runs")}

@@ -139,7 +139,7 @@ def leaderboard(
     reference : DataFrame, Factors or str, optional
         The standardizing systems, as for `standardize`; by default the systems themselves.
     epsilon : float, default 1e-5
-        Adjustment of `gmap`, uniform; the default suits AP.
+        Adjustment of `gmap` (``"uniform"``); the default suits AP.
     aggregate : {"mean", "borda", "z", "normal"}, default "mean"
         Ranking criterion, in the column ``value``: the mean over the topics that a system has
         (with a warning of gaps, as easy topics then improve the rank); `borda` counts, where gaps
@@ -154,15 +154,16 @@ def leaderboard(
 
         ================== ================================================================
         value              criterion of `rank`, see `aggregate`
-        topics             number of topics that the system has
-        mean               mean over these topics, as for all columns below
-        low, high          95% interval of `value`, see Notes
-        sd                 over topics, ddof=1
-        gmap               geometric mean over topics; NaN if a score is negative
+        topics             number of topics that the system has; all columns are of these
+        mean               mean score
+        low, high          95% interval of ``value``, see Notes
+        sd                 standard deviation of scores, ddof=1
+        gmap               geometric mean, see `gmap`; NaN if a score is negative
         standardized       mean of the standardized scores (normal CDF of z); .5 is average
-        rank, rank_gmap,   1 for the best; systems that are equal to 1e-12 of the largest value
-        rank_standardized  share the better rank. The latter two are among the systems without
-                           gaps; missing (``pd.NA``) for the others
+        rank, rank_gmap,   rank by ``value``, ``gmap`` and ``standardized``, 1 for the best;
+        rank_standardized  systems that are equal to 1e-12 of the largest value share the better
+                           rank. The latter two rank the systems without gaps; missing
+                           (``pd.NA``) for the others
         zeros              number of topics with a score of 0
         ================== ================================================================
 
@@ -173,9 +174,10 @@ def leaderboard(
 
     Notes
     -----
-    ``value`` is a mean over topics: of scores, shares of votes or standardized scores; ``low`` and
-    ``high`` are value -+ t sd / sqrt(n), with n - 1 degrees of freedom. Topics are treated as a
-    sample, and factors as fixed.
+    ``value`` is a mean over n topics: of scores, shares of systems beaten, or standardized scores.
+    ``low`` and ``high`` are value -+ t s / sqrt(n), where s is the standard deviation of these over
+    topics, and t has n - 1 degrees of freedom. Topics are treated as a sample, and the
+    standardizing systems' means and standard deviations as fixed.
 
     Examples
     --------

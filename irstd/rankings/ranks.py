@@ -26,22 +26,22 @@ from irstd.standardize import standardized
 
 
 def borda(scores: pd.DataFrame, *, missing: str = "share") -> pd.Series:
-    """Return Borda counts: the number of systems beaten, summed over topics.
+    """Return Borda counts: the share of other systems beaten, or their number.
 
     Parameters
     ----------
     scores : DataFrame
         A score matrix; it may have gaps (NaN).
     missing : {"share", "zero"}, default "share"
-        ``"share"``: the proportion of the other systems with a score on the topic that are beaten,
-        averaged over the topics that the system has. ``"zero"``: the sum of votes, with none for a
-        missing score, as on embedding leaderboards.
+        ``"share"``: the share of the other systems with a score on the topic that are beaten,
+        averaged over the topics that the system has. ``"zero"``: the number of systems beaten,
+        summed over topics, where a missing score beats none, as on embedding leaderboards.
 
     Returns
     -------
     Series
-        Votes of each system, from 0 to 1 or as a number; larger is better. Systems that tie on a
-        topic get half a vote each.
+        From 0 to 1 with ``"share"``, else a number; larger is better. A tie counts half. Index
+        ``system``, name ``borda``.
 
     Notes
     -----
@@ -91,13 +91,24 @@ def topic_influence(scores: pd.DataFrame, method: str | None = None) -> pd.Serie
     scores : DataFrame
         A score matrix; it may have gaps (NaN).
     method : str, optional
-        A method of `standardize`; by default raw scores.
+        A method of `standardize` to apply first; by default scores are raw.
 
     Returns
     -------
     Series
-        By topic, summing to 1: the standard deviation over systems, divided by the sum of those of
-        all topics. All topics are equal for z.
+        One share per topic: the standard deviation over systems, divided by the sum of those of all
+        topics, so that shares sum to 1. With ``"z"``, all are equal. Index ``topic``, name
+        ``influence``.
+
+    Raises
+    ------
+    ValueError
+        If all systems score the same on every topic.
+
+    Warns
+    -----
+    UserWarning
+        If scores are missing, naming topics: the influence is over the systems that have them.
 
     Examples
     --------
@@ -132,8 +143,8 @@ def rank_intervals(
     ----------
     scores : DataFrame
         A score matrix; topics may be data sets, as on a leaderboard. It may have gaps (NaN):
-        systems are ranked by the mean over the topics that they have. Larger is better: of errors,
-        give their negative. To rank by standardized means, `standardize` comes before.
+        systems are ranked by the mean over the topics that they have. Larger is better: negate
+        errors and times. To rank by standardized means, give standardized scores.
     trials : int, default 1000
         Bootstrap samples of topics.
     level : float, default 0.95
@@ -153,9 +164,9 @@ def rank_intervals(
         ========== ====================================================================
         value      mean over topics
         rank       1 is best; equal values share the better rank
-        low, high  interval of the rank, for this system alone or `simultaneous`; low is the
-                   better end
-        best       True in the confidence set for the best at this level, see Notes
+        low, high  interval of the rank, for this system alone or, if `simultaneous`, for all;
+                   low is the better end
+        best       True in the confidence set for the best system at this level, see Notes
         ========== ====================================================================
 
     Raises

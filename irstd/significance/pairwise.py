@@ -54,13 +54,15 @@ def paired_test(
     a, b : Series or array, n
         One score per topic. Two Series are matched by their index.
     method, alternative, level, clusters, trials, seed
-        As in `pairwise_tests`, which gives the same for a score matrix with these two systems.
+        As in `pairwise_tests`, which lists the methods and gives the same numbers for a score
+        matrix with these two systems.
 
     Returns
     -------
     PairedTest
-        Unpacks to ``(statistic, pvalue)``; its other attributes are ``difference``, ``low``,
-        ``high`` and ``effect_size``, as in `pairwise_tests`.
+        Unpacks to ``(statistic, pvalue)``; its other attributes are ``difference`` (mean of a -
+        mean of b), ``low``, ``high`` and ``effect_size``, as in `pairwise_tests`: NaN for methods
+        that do not test means.
 
     Raises
     ------
@@ -72,8 +74,11 @@ def paired_test(
     --------
     >>> a, b = [0.6, 0.4, 0.7, 0.3, 0.5], [0.5, 0.4, 0.3, 0.1, 0.4]
     >>> result = paired_test(a, b)
-    >>> [round(x, 3) for x in (*result, result.difference, result.low, result.high)]
-    [2.359, 0.078, 0.16, -0.028, 0.348]
+    >>> statistic, pvalue = result
+    >>> round(statistic, 3), round(pvalue, 3)
+    (2.359, 0.078)
+    >>> round(result.difference, 3), round(result.low, 3), round(result.high, 3)
+    (0.16, -0.028, 0.348)
 
     Equivalence by two one-sided tests at .05: the interval at .9 lies between -.4 and .4, so the
     two differ by less than .4.
@@ -122,8 +127,8 @@ def pairwise_tests(
         Correction for multiple comparisons: a method of
         ``statsmodels.stats.multitest.multipletests``, such as ``"holm"`` or ``"fdr_bh"``.
     baseline : str or list of str, optional
-        Test (and correct for) only pairs of another system, as system_a, with one of these, as
-        system_b.
+        Test, and correct for, only the pairs of another system (system_a) with one of these
+        (system_b). By default all pairs are tested.
     alternative : {"two-sided", "greater", "less"}, default "two-sided"
         Alternative hypothesis about system_a. Tukey's, F and Levene's tests are two-sided only.
     level : float, default 0.95
@@ -132,9 +137,9 @@ def pairwise_tests(
         ``"raise"``: missing scores (NaN) are an error. ``"pairwise"``: each pair is tested on the
         topics that both systems have; not for Tukey's tests, which compare all systems at once.
     clusters : Series or dict, optional
-        Cluster of each topic, if topics belong together (turns of a conversation, paraphrases): t
-        then has a cluster-robust standard error, with fewer degrees of freedom the more unequal
-        the clusters are. A warning is issued if they count as fewer than ten.
+        Cluster of each topic, if topics belong together (turns of a conversation, paraphrases).
+        Only for ``"t"``, which then has a cluster-robust standard error, and fewer degrees of
+        freedom the more unequal the clusters are.
     trials : int, default 10,000
         Number of random trials in randomized tests.
     seed : int or numpy.random.Generator, default 0
@@ -151,25 +156,33 @@ def pairwise_tests(
                            for Levene's tests, of their standard deviations for ``"f"``
         low, high          tests of means: interval of the difference at `level`, see Notes
         effect_size        tests of means: Cohen's d_z, mean(d) / sd(d)
-        se, df             tests of means: the standard error of the difference by which the
-                           interval, and t, are computed, and its degrees of freedom
+        se, df             tests of means: standard error of the difference, used for the
+                           interval and for t, and its degrees of freedom
         statistic          see Notes
         direction          which system the statistic favors: 1 for system_a, -1 for system_b, 0
                            for neither; by ranks and signs not always that of the larger mean
         pvalue             1 for two systems with the same scores (.5 to 1 if one-sided)
-        topics             of both systems; where they are too few for the test, p is 1
-        wins, ties, losses topics on which system_a has the larger, the same, the smaller score
+        topics             number of topics of the pair; if too few for the test, p is 1
+        wins, ties, losses numbers of topics on which system_a has the larger, the same, the
+                           smaller score
         clusters           with `clusters`: their number
-        adjusted_pvalue    with a correction
+        adjusted_pvalue    with `correction`: the p-value adjusted for all pairs tested
         ================== ===============================================================
+
+        Columns of tests of means are NaN for other tests.
 
     Raises
     ------
     ValueError
         If scores are missing (NaN); if there are fewer than two systems, or two topics (three for
         tests of spreads); if a correction is given for Tukey's tests, whose p-values are adjusted
-        already; if trials, or topics, are so few that no adjusted p-value could be .05 or less; if
-        there are more than two million pairs (half a million in Tukey's tests).
+        already; if a randomized test has so few trials, or topics, that no adjusted p-value could
+        be .05 or less; if there are more than two million pairs (half a million in Tukey's tests).
+
+    Warns
+    -----
+    UserWarning
+        If `clusters` count as fewer than ten of equal size: the test has few degrees of freedom.
 
     Notes
     -----

@@ -37,8 +37,9 @@ def f_test(a: Sample, b: Sample) -> PairTest:
     Notes
     -----
     p is twice the smaller tail of F with n_a - 1 and n_b - 1 degrees of freedom. The test assumes
-    normal and independent scores, which scores on the same topics are not: its error at .05 depends
-    on their correlation and tails, .00 to .15 on public scores. `paired_levene_test` is for pairs.
+    normal and independent scores, which scores on the same topics are not: its type I error rate at
+    .05 depends on their correlation and tails (.00 to .15 on public scores). For two systems on the
+    same topics, take `paired_levene_test`.
     Hosseini et al. (2010) use a one-tailed ratio of standard deviations, which is another test
     (lesson 04 has their numbers).
 
@@ -74,8 +75,13 @@ def levene_test(a: Sample, b: Sample, *, center: str = "median") -> PairTest:
     Notes
     -----
     As ``scipy.stats.levene``, with p = 1 for systems without spread. It is conservative for scores
-    on the same topics (at .05 on TREC data it rejects .00 to .05 of true nulls):
-    `paired_levene_test` is the paired form.
+    on the same topics (at .05 on TREC data it rejects .00 to .05 of true nulls): there, take
+    `paired_levene_test`.
+
+    References
+    ----------
+    Levene (1960), in *Contributions to Probability and Statistics*, 278-292. Brown, Forsythe
+    (1974), doi:10.1080/01621459.1974.10482955.
 
     Examples
     --------
@@ -111,9 +117,9 @@ def paired_levene_test(a: Sample, b: Sample, *, center: str = "median") -> PairT
     -----
     The paired t-test of distances from the center, abs(a - center(a)) against abs(b - center(b)):
     Brown and Forsythe's form of Levene's test, extended to pairs. It compares mean distances, not
-    standard deviations: these can differ although standard deviations are equal, if distributions
-    differ in shape. For exchangeable systems it rejects .015 to .055 at the level .05 from 20
-    topics on (page *Coverage*), and .005 to .016 for scores of 0 and 1 or nearly so. For one system
+    standard deviations: the former can differ although the latter are equal, if distributions
+    differ in shape. For exchangeable systems and at least 20 topics it rejects .015 to .055 at the
+    level .05 (page *Coverage*), and .005 to .016 if nearly all scores are 0 or 1. For one system
     with rare outliers it rejected .09 to .12 with 8 and 25 topics.
 
     References

@@ -65,12 +65,12 @@ def break_ties(
     Warns
     -----
     UserWarning
-        If a topic has zero variance, as in `standardize`.
+        As `standardize`.
 
     Notes
     -----
     Table 2 of Hosseini et al. (2010), who standardize with ``"z"`` and use F and Levene's tests. If
-    spreads are equal, paired Levene rejects for about a proportion alpha of the ties.
+    spreads are equal, the paired Levene test rejects for a proportion of about alpha of the ties.
 
     References
     ----------
