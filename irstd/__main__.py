@@ -241,7 +241,7 @@ def report(
 )
 @option(
     "--unjudged",
-    type=Choice(["zero", "relevant", "drop"]),
+    type=Choice(["zero", "drop"]),
     default="zero",
     help="Treatment of unjudged documents.",
 )
@@ -258,7 +258,7 @@ def evaluate(files: tuple[str, ...], metrics: tuple[str, ...], output: str, **op
     """Score run files, and write the scores as CSV.
 
     One metric gives one row per topic and one column per system; several metrics (by default, all
-    eleven) give rows of topic,metric,system,score. RUNS are run files (TREC, MS MARCO or JSON),
+    eleven) give rows of topic,metric,system,score. RUNS are run files (TREC or JSON),
     quoted patterns, or a folder; QRELS is the file of judgments (TREC, BEIR or JSON).
 
     \b

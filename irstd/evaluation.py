@@ -76,12 +76,10 @@ def evaluate(
         grades are judged, but not relevant.
     missing : {"zero", "nan", "raise"}, default "zero"
         Score of a topic that a run does not return; "raise" refuses such runs.
-    unjudged : {"zero", "relevant", "drop"}, default "zero"
-        Treatment of unjudged documents in a run. "zero": not relevant. "relevant": of grade
-        `min_relevance`, also in R and in the ideal ranking; RBP then also counts documents below
-        the end of the run as relevant, so that the two values of RBP differ by its residual (for
-        other metrics they are no bounds). "drop": removed from the run, like negative grades, as by
-        ``trec_eval -J`` (condensed lists, Sakai 2007); `depth` counts the remaining documents.
+    unjudged : {"zero", "drop"}, default "zero"
+        Treatment of unjudged documents in a run. "zero": not relevant. "drop": removed from the
+        run, like negative grades, as by ``trec_eval -J`` (condensed lists, Sakai 2007); `depth`
+        counts the remaining documents.
     ignore_identical_ids : bool, optional
         Whether to leave out documents whose id equals the topic id, as BEIR and MTEB do (in ArguAna
         and Quora, queries are documents of the collection). By default they are kept with a
@@ -281,8 +279,6 @@ def _describe_run(
 ) -> dict[str, str]:
     """Return remarks about a run's topics, ties, ranks and length."""
     score = "NaN" if task.missing == "nan" else "0"
-    if task.missing == "zero" and task.unjudged == "relevant":
-        score = "0 (RBP: its residual)"
     contrary, n_lines = count_contrary_ranks(run)
     lengths = np.bincount(run.codes)
     longest = lengths.max()
@@ -322,32 +318,16 @@ def _refuse_similar_ids(in_qrels: list[str], in_run: list[str], name: str) -> No
 def _compute_metrics(grades: np.ndarray, judgments: Judgments, task: Task) -> dict[str, np.ndarray]:
     """Compute irstd's metrics and the user's functions from grades by rank."""
     scores: dict[str, np.ndarray] = {}
-    counts_unjudged = task.unjudged == "relevant"
     for min_relevance, metrics in task.levels.items():
         ideal = judgments.levels[min_relevance]
         # grades below the level become 0; negative grades, NaN and -inf stay
         level_grades = np.where(grades >= min_relevance, grades, np.minimum(grades, 0))
-        if counts_unjudged:
-            unjudged = np.isnan(level_grades)
-            level_grades[unjudged] = min_relevance
-            ideal = _add_relevant_documents(ideal, unjudged.sum(axis=1), min_relevance, task.gain)
         run = Ranking.from_grades(
             level_grades, task.gain, ideal.n_relevant, ideal.n_nonrelevant, ideal.top
         )
         for name, metric in metrics.items():
-            scores[name] = metric.compute_scores(run, ideal, below=counts_unjudged)
+            scores[name] = metric.compute_scores(run, ideal)
     return scores
-
-
-def _add_relevant_documents(ideal: Ranking, more: np.ndarray, grade: int, gain: str) -> Ranking:
-    """Add relevant documents of the lowest grade to an ideal ranking."""
-    n_relevant = ideal.n_relevant + more
-    grades = np.pad(ideal.grades, [(0, 0), (0, more.max())])
-    places = np.arange(grades.shape[1])
-    is_added = (places >= ideal.n_relevant[:, None]) & (places < n_relevant[:, None])
-    return Ranking.from_grades(
-        np.where(is_added, grade, grades), gain, n_relevant, ideal.n_nonrelevant
-    )
 
 
 def _compute_by_ir_measures(

@@ -5,10 +5,12 @@ import warnings
 import numpy as np
 import pandas as pd
 import pytest
+from as_frames import qrels_of
 from scipy import stats
+from statsmodels.stats.inter_rater import cohens_kappa
 
 import irstd
-from irstd.judges import compare_judges, rectify
+from irstd.judges import compare_judges, compare_labels, rectify
 
 
 def two_judges(topics=12, systems=5, seed=0):
@@ -279,3 +281,31 @@ def test_rectify_takes_missing_topics_as_nan():
     )
     with pytest.raises(ValueError, match="human"):
         rectify(sample.mask(sample > 0.9), judge)
+
+
+def test_compare_labels_has_the_kappas_of_cohen_and_statsmodels(tmp_path):
+    """Cohen (1960)'s example of three categories: kappa .492 of 200 cases."""
+    counts = [[88, 10, 2], [14, 40, 6], [18, 10, 12]]
+    rows, columns = (np.repeat(labels, np.ravel(counts)) for labels in np.indices((3, 3)))
+    first = {"1": {f"d{k}": label for k, label in enumerate(rows.tolist())}}
+    second = {"1": {f"d{k}": label for k, label in enumerate(columns.tolist())}}
+    found = compare_labels(first, second | {"2": {"d0": 1}})
+    assert found.documents == 200
+    assert found.same == 0.7
+    assert found.confusion.to_numpy().tolist() == counts
+    assert found.kappa == pytest.approx(0.492, abs=5e-4)
+    by_statsmodels = cohens_kappa(counts, wt="quadratic").kappa
+    assert found.weighted_kappa == pytest.approx(by_statsmodels)
+    assert compare_labels(first, first).weighted_kappa == 1
+    irstd.write_qrels(qrels_of(first), tmp_path / "qrels")
+    assert compare_labels(tmp_path / "qrels", str(tmp_path / "qrels")).kappa == 1
+    with pytest.raises(ValueError, match="no document in common"):
+        compare_labels(first, {"7": {"d0": 1}})
+    twice = pd.DataFrame({"query_id": ["1", "1"], "doc_id": ["a", "a"], "relevance": [1, 0]})
+    with pytest.raises(ValueError, match="twice"):
+        compare_labels(twice, first)
+    many = {"1": {f"d{k}": k for k in range(1000)}}
+    with pytest.raises(ValueError, match="a and b have 1000 grades"):
+        compare_labels(many, many)
+    numbers = pd.DataFrame({"query_id": [1, 1], "doc_id": ["d0", "d1"], "relevance": [1, 0]})
+    assert compare_labels(numbers, first).documents == 2

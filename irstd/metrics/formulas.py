@@ -83,14 +83,7 @@ def reciprocal_rank(ranking: Ranking, k: int | None = None) -> np.ndarray:
     return hits.any(axis=1) / (hits.argmax(axis=1) + 1)
 
 
-def compute_weight_below(lengths: np.ndarray, p: float) -> np.ndarray:
-    """Return the total weight that RBP gives to ranks below the end of a run."""
-    return p**lengths
-
-
-@register_metric(
-    "RBP.p", "nRBP.p", tail=compute_weight_below, ir_measures={"RBP(p=0.8,rel=1)": "RBP.8"}
-)
+@register_metric("RBP.p", "nRBP.p", ir_measures={"RBP(p=0.8,rel=1)": "RBP.8"})
 def rank_biased_precision(ranking: Ranking, p: float) -> np.ndarray:
     """Return rank-biased precision (RBP): (1 - p) sum_i rel_i p^(i - 1)."""
     weights = (1 - p) * p ** (ranking.ranks - 1.0)

@@ -56,16 +56,11 @@ class MetricName:
     normalized: bool = False
     level: int | None = None  # the lowest relevant grade, if the name has one
 
-    def compute_scores(self, run: Ranking, ideal: Ranking, below: bool = False) -> np.ndarray:
-        """Return the scores of a run by topic.
-
-        With `below`, all documents below the end of the run count as relevant (RBP).
-        """
+    def compute_scores(self, run: Ranking, ideal: Ranking) -> np.ndarray:
+        """Return the scores of a run by topic."""
         scores = run.score(self.metric.function, *self.argument)
         if self.normalized:
             return divide_or_zero(scores, ideal.score(self.metric.function, *self.argument))
-        if below and self.metric.tail:
-            return scores + self.metric.tail(run.lengths, *self.argument)
         return scores
 
 

@@ -27,7 +27,6 @@ class Metric:
     has_level: bool = True  # depends on the lowest relevant grade, as in AP(rel=2)
     gets_level: bool = False  # the function takes that grade as an argument
     needs_nonrelevant: bool = False  # depends on judged nonrelevant documents
-    tail: Callable[..., np.ndarray] | None = None  # score of relevant documents below the run
 
     # Names in irstd by names in other tools; k is a cut-off.
     trec_eval: Mapping[str, str] = field(default_factory=dict)

@@ -57,7 +57,7 @@ def make_task(
 ) -> Task:
     """Check the arguments of `irstd.evaluate` and return them as a task."""
     check_choice(gain, ("linear", "exponential"), "gain")
-    check_choice(unjudged, ("zero", "relevant", "drop"), "unjudged")
+    check_choice(unjudged, ("zero", "drop"), "unjudged")
     check_choice(missing, ("zero", "nan", "raise"), "missing")
     if ignore_identical_ids is not None:
         check_flag(ignore_identical_ids, "ignore_identical_ids")

@@ -275,3 +275,24 @@ def test_pairwise_tests_refuse_pairs_that_would_take_gigabytes(method, n_systems
     with pytest.raises(ValueError, match=f"{pairs:,} pairs of .* GB .* give baseline="):
         irstd.pairwise_tests(scores, method)
     assert len(irstd.pairwise_tests(scores, baseline="0")) == n_systems - 1
+
+
+def test_several_baselines_are_one_family_of_tests():
+    scores = irstd.load_dataset("sim-trec8").iloc[:, ::8]
+    baselines = scores.columns[[1, 0]].tolist()
+    others = scores.columns.difference(baselines)
+    table = irstd.pairwise_tests(scores, baseline=baselines, correction="bonferroni")
+    pairs = set(zip(table["system_a"], table["system_b"], strict=True))
+    assert pairs == {(other, baseline) for other in others for baseline in baselines}
+    adjusted = np.minimum(1, len(pairs) * table["pvalue"]).to_numpy()
+    assert table["adjusted_pvalue"].to_numpy() == pytest.approx(adjusted)
+    for wrong in ([], scores.columns.tolist()):
+        with pytest.raises(ValueError, match="baseline"):
+            irstd.pairwise_tests(scores, baseline=wrong)
+    twice = [*baselines, baselines[0]]  # one that is named twice counts once
+    paper = irstd.comparison_table(scores, twice, correction="bonferroni")
+    signs = (np.sign(table["difference"]) * (adjusted <= 0.05)).groupby(table["system_a"])
+    expected = signs.min().where(signs.min() == signs.max(), 0).to_dict()
+    marks = paper.marks.iloc[:, 0].map({"↑": 1, "↓": -1, "": 0}).to_dict()
+    assert marks == expected | dict.fromkeys(baselines, 0)
+    assert set(expected.values()) == {1, 0, -1}
