@@ -10,7 +10,7 @@ import pandas as pd
 
 from irstd._base.arguments import check_choice, check_level
 from irstd._base.arrays import se_of_means, t_estimate
-from irstd._base.matrix import check_scores
+from irstd._base.matrix import check_scores, refuse_missing
 from irstd._base.messages import listed, warn
 from irstd._base.several import MEAN
 
@@ -54,41 +54,48 @@ def name_seeds(
     topic
     1       0.1  0.3  0.2
     """
-    table = check_scores(scores, complete=False)
-    known = _match_seeds(table.columns, seeds)
+    table = check_scores(scores)
+    pairs = _match_seeds(table.columns, seeds)
     for column in without:
         check_choice(column, table.columns, "without")
-        known[column] = (column, NO_SEED)
-    unnamed = listed(column for column in table.columns if column not in known)
+        pairs[column] = (column, NO_SEED)
+    unnamed = listed(table.columns.difference([*pairs]))
     if unnamed:
         raise ValueError(
             f"seeds gives no system and seed for the columns {unnamed}; name systems without seeds,"
             " such as BM25, in without=[...]"
         )
-    pairs = [known[column] for column in table.columns]
-    table.columns = pd.MultiIndex.from_tuples(pairs, names=FACETS)
-    return check_seeds(table)
+    return _label_columns(table, pairs)
 
 
 def split_seeds(scores: pd.DataFrame, seeds: Seeds) -> pd.DataFrame:
-    """Name columns by system and seed, those that do not match as without seed."""
-    known = _match_seeds(scores.columns, seeds)
-    if not known:
+    """Name the columns of checked scores; those that do not match are without seed."""
+    refuse_missing(scores, "scores")
+    pairs = _match_seeds(scores.columns, seeds)
+    if not pairs:
         raise ValueError(f"seeds={seeds!r} matches no column: {listed(scores.columns)}")
-    return name_seeds(scores, seeds, without=list(scores.columns.drop(list(known))))
+    return _label_columns(scores, {column: (column, NO_SEED) for column in scores} | pairs)
 
 
-def _match_seeds(columns: pd.Index, seeds: Seeds) -> dict[str, tuple[str, str]]:
+def _match_seeds(columns: pd.Index, seeds: Seeds) -> dict[str, tuple]:
     """Return the system and seed of each column that `seeds` matches."""
-    if not isinstance(seeds, str):
-        pairs: dict = {column: tuple(seeds[column]) for column in columns if column in seeds}
-        return {column: pair for column, pair in pairs.items() if len(pair) == 2 and all(pair)}
-    pattern = re.compile(seeds)
-    if not {"system", "seed"} <= set(pattern.groupindex):
-        raise ValueError(f"seeds needs the groups (?P<system>...) and (?P<seed>...): {seeds!r}")
-    fits = {column: pattern.fullmatch(column) for column in columns}
-    pairs = {column: fit.group("system", "seed") for column, fit in fits.items() if fit}
-    return {column: pair for column, pair in pairs.items() if all(pair)}
+    if isinstance(seeds, str):
+        pattern = re.compile(seeds)
+        if not pattern.groupindex.keys() >= set(FACETS):
+            raise ValueError(f"seeds needs the groups (?P<system>...) and (?P<seed>...): {seeds!r}")
+        matches = {column: pattern.fullmatch(column) for column in columns}
+        seeds = {column: match.group(*FACETS) for column, match in matches.items() if match}
+    pairs = {column: tuple(seeds.get(column, ())) for column in columns}
+    return {column: pair for column, pair in pairs.items() if len(pair) == 2 and all(pair)}
+
+
+def _label_columns(scores: pd.DataFrame, pairs: dict[str, tuple]) -> pd.DataFrame:
+    """Replace column names by (system, seed), or raise if two columns have the same."""
+    columns = pd.MultiIndex.from_tuples([pairs[column] for column in scores], names=FACETS)
+    if columns.has_duplicates:
+        repeated = listed(scores.columns[columns.duplicated(keep=False)])
+        raise ValueError(f"seeds gives the same system and seed to the columns {repeated}")
+    return scores.set_axis(columns, axis=1)
 
 
 def check_seeds(scores: pd.DataFrame) -> pd.DataFrame:

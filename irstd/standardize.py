@@ -12,7 +12,14 @@ import scipy
 
 from irstd._base.arguments import check_choice
 from irstd._base.arrays import moments, snap_to_zero
-from irstd._base.matrix import ByMetric, ScoreTable, check_scores, scores_by_metric, split_by_metric
+from irstd._base.matrix import (
+    ByMetric,
+    ScoreTable,
+    check_scores,
+    refuse_missing,
+    scores_by_metric,
+    split_by_metric,
+)
 from irstd._base.messages import describe_few_systems, listed, warn
 from irstd._base.several import refuse_mixed_units
 from irstd.datasets.load import bundled_factors, list_datasets, load_dataset, load_factors
@@ -129,9 +136,10 @@ def by_method(scores: pd.DataFrame, reference: Reference, method: str | None) ->
         if reference is not None:
             raise ValueError('reference needs a method to standardize by, such as "normal"')
         return scores
-    gaps = scores.isna().any(axis=None)
     standard = standardize(scores, reference, method)
-    return check_scores(standard, complete=not gaps)
+    if scores.notna().all(axis=None):
+        refuse_missing(standard, "scores")
+    return standard
 
 
 def standardized(

@@ -16,7 +16,6 @@ from irstd._base.matrix import check_same_attributes, check_scores
 from irstd._base.messages import listed, warn
 
 ByCollection = Mapping[str, pd.DataFrame]  # score matrices by the name of their collection
-DistinctRows = dict[tuple[str, tuple[str, ...]], set[tuple]]  # by collection and systems
 MEAN = "mean"  # over collections; the name of its rows and columns
 NAMES_OF_ROWS = (MEAN, "combined", "another")  # reserved, in tables with one row per collection
 # Adjusted p-values of the correlation between scores on topics with equal ids
@@ -71,10 +70,9 @@ def refuse_shared_topics(tables: ByCollection, advice: str = "") -> None:
     two common ids cannot be tested, and do little harm: with two shared topics, the type I error
     rate of a test at .05 is .053 with 50 topics per collection, .065 with ten.
     """
+    _refuse_equal_rows(tables)
     pvalues = {}
-    distinct_rows: DistinctRows = {}
     for one, other in combinations(tables, 2):
-        _refuse_equal_rows(one, other, tables, distinct_rows)
         p = _test_same_topics(tables[one], tables[other])
         if p is not None:
             pvalues[one, other] = p
@@ -103,25 +101,22 @@ def refuse_mixed_units(tables: Mapping[str, Any]) -> None:
         )
 
 
-def _refuse_equal_rows(
-    one: str, other: str, tables: ByCollection, distinct_rows: DistinctRows
-) -> None:
+def _refuse_equal_rows(tables: ByCollection) -> None:
     """Raise if two collections have equal scores on half of their topics.
 
-    `distinct_rows` keeps the rows of each collection for its other pairs.
+    These are the scores of the systems that all collections have, two or more.
     """
-    systems = tuple(tables[one].columns.intersection(tables[other].columns))
+    systems = list(set.intersection(*map(set, tables.values())))
     if len(systems) < 2:
         return
-    for name in (one, other):
-        if (name, systems) not in distinct_rows:
-            scores = tables[name][[*systems]]
-            distinct_rows[name, systems] = _collect_distinct_rows(scores)
-    equal = len(distinct_rows[one, systems] & distinct_rows[other, systems])
-    if equal >= max(EQUAL_ROWS, min(len(tables[one]), len(tables[other])) / 2):
-        raise ValueError(
-            f"{one} and {other} must not share topics: {equal} topics have the same scores in both"
-        )
+    rows = {name: _collect_distinct_rows(table[systems]) for name, table in tables.items()}
+    for one, other in combinations(tables, 2):
+        equal = len(rows[one] & rows[other])
+        if equal >= max(EQUAL_ROWS, min(len(tables[one]), len(tables[other])) / 2):
+            raise ValueError(
+                f"{one} and {other} must not share topics: {equal} topics have the same scores in"
+                " both"
+            )
 
 
 def _collect_distinct_rows(scores: pd.DataFrame) -> set[tuple]:

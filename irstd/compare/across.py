@@ -11,7 +11,13 @@ import scipy
 
 from irstd._base.arguments import check_choice, check_level
 from irstd._base.arrays import t_estimate, welch
-from irstd._base.matrix import check_numbers, check_same_attributes, check_same_labels, check_scores
+from irstd._base.matrix import (
+    check_numbers,
+    check_same_attributes,
+    check_same_labels,
+    check_scores,
+    refuse_missing,
+)
 from irstd._base.messages import warn
 from irstd._base.several import refuse_mixed_units, refuse_shared_topics
 from irstd.factors import Factors
@@ -200,12 +206,13 @@ def _score_on_scales(
 ) -> tuple[dict[str, pd.DataFrame], pd.DataFrame, list[str]]:
     """Return raw and rescaled scores, topic means of the reference, and warnings."""
     by_method, messages = standardized(scores, reference, method)
+    refuse_missing(by_method, "scores")
     centered, _ = standardized(scores, reference, "center")
     reference_means = (scores - centered)[[COMPARED]]
     scales = {
         "raw": scores,
         "centered": scores - reference_means[COMPARED].mean(),
-        method: check_scores(by_method),
+        method: by_method,
     }
     return scales, reference_means, messages
 

@@ -21,7 +21,8 @@ from irstd.significance.corrections import (
     confidence_set_for_best,
     holm_rejections,
 )
-from irstd.significance.pairwise import pairwise_tests
+from irstd.significance.pair_tables import tabulate_tests
+from irstd.significance.pair_tests import Rules
 from irstd.standardize import standardized
 
 
@@ -231,7 +232,7 @@ def rank_intervals(
     scores = check_incomplete_scores(scores, least=5)
     warn_of_gaps(scores, "means are over the others")
     scores = scores.sort_index().sort_index(axis=1)  # so that draws do not depend on the order
-    tests = pairwise_tests(scores, "t", missing="pairwise")
+    tests = tabulate_tests(scores, Rules())
     values = scores.fillna(0).to_numpy()
     present = scores.notna().to_numpy(float)  # 1 or 0
     means = values.sum(axis=0) / present.sum(axis=0)
