@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -24,6 +25,11 @@ from irstd._base.several import refuse_mixed_units
 from irstd.standardize import standardized
 
 RELIABLE = 0.95  # a coefficient of reliability
+SPREADS = {
+    "sd": spreads,
+    "iqr": partial(scipy.stats.iqr, axis=0),
+    "mad": scipy.stats.median_abs_deviation,
+}
 
 
 def logit(scores: pd.DataFrame, epsilon: float) -> pd.DataFrame:
@@ -100,16 +106,9 @@ def spread(scores: pd.DataFrame, kind: str = "sd") -> pd.Series:
     a       0.129  0.15  0.1
     b       0.300  0.15  0.0
     """
-    check_choice(kind, ("sd", "iqr", "mad"), "kind")
+    check_choice(kind, SPREADS, "kind")
     scores = check_scores(scores, topics=2)
-    values = scores.to_numpy()
-    if kind == "sd":
-        by_system = spreads(values)
-    elif kind == "iqr":
-        by_system = scipy.stats.iqr(values, axis=0)
-    else:
-        by_system = scipy.stats.median_abs_deviation(values, axis=0)
-    return pd.Series(by_system, scores.columns, name=kind)
+    return pd.Series(SPREADS[kind](scores.to_numpy()), scores.columns, name=kind)
 
 
 def spread_trend(

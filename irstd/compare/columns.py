@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import scipy
 
 from irstd._base.arguments import check_choice
 from irstd._base.arrays import ratio, t_estimate
@@ -84,17 +83,17 @@ def _find_smaller_is_better(
     """Return the columns in which smaller is better; warn of unlisted cost metrics."""
     metrics = {name: name for name in tables}
     if over_collections:
-        known = next((t.attrs["metric"] for t in tables.values() if t.attrs.get("metric")), "score")
-        metrics = dict.fromkeys([*tables, MEAN], known)
-    chosen: set[str] = set()
-    if smaller_is_better is True:
-        chosen = set(metrics.values())
-    elif isinstance(smaller_is_better, str):
-        chosen = {smaller_is_better}
-    elif smaller_is_better is not False:
-        chosen = set(smaller_is_better)
+        names = [table.attrs.get("metric") for table in tables.values()]
+        metrics = dict.fromkeys([*tables, MEAN], next(filter(None, names), "score"))
+    choices = dict.fromkeys(metrics.values())
+    chosen = smaller_is_better
+    if isinstance(chosen, bool):
+        chosen = choices if chosen else ()
+    elif isinstance(chosen, str):
+        chosen = [chosen]
+    chosen = set(chosen)
     for metric in chosen:
-        check_choice(metric, dict.fromkeys(metrics.values()), "smaller_is_better")
+        check_choice(metric, choices, "smaller_is_better")
     for name, table in tables.items():
         if metrics[name] not in chosen:
             warn_of_cost(metrics[name], table)
@@ -158,10 +157,10 @@ def average_over_collections(tables: ByCollection, level: float) -> pd.DataFrame
             " over collections rejected up to .13 at .05"
         )
     mean = parts["mean"].mean(axis=1, skipna=False)
-    se, df = _combine_se(parts["sem"], parts["count"] - 1)
-    half = scipy.stats.t.ppf((1 + level) / 2, df) * se
     topics = parts["count"].sum(axis=1, skipna=False)
-    return pd.DataFrame({"mean": mean, "low": mean - half, "high": mean + half, "topics": topics})
+    interval = t_estimate(mean, *_combine_se(parts["sem"], parts["count"] - 1), level)
+    means = pd.DataFrame({"mean": mean, "topics": topics})
+    return means.assign(low=interval["low"], high=interval["high"])
 
 
 def tabulate_collection_tests(

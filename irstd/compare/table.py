@@ -6,7 +6,6 @@ import html
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -49,14 +48,8 @@ SIGNS = str.maketrans(
 )
 PLAIN = str.maketrans({"↑": "^", "↓": "v", "†": "+", "≠": "!=", "≤": "<=", "±": "+-", NOTHING: "-"})
 ESCAPED = str.maketrans(
-    {
-        "&": r"\&",
-        "%": r"\%",
-        "$": r"\$",
-        "#": r"\#",
-        "_": r"\_",
-        "{": r"\{",
-        "}": r"\}",
+    {sign: f"\\{sign}" for sign in "&%$#_{}"}
+    | {
         "\\": r"\textbackslash{}",
         "~": r"\textasciitilde{}",
         "^": r"\textasciicircum{}",
@@ -414,22 +407,21 @@ class ComparisonTable:
         columns = [*self.cells.index.unique("column"), *self.beside]
         if not isinstance(digits, Mapping):
             digits = dict.fromkeys(columns, digits)
-        places = dict.fromkeys(columns, 3)
         for column in digits:
             check_choice(column, columns, "digits")
-            places[column] = check_count(digits[column], "digits", 0)
-        texts: dict[Any, pd.Series] = {}
-        for name, cells in self.cells.groupby("column", sort=False):
-            form = f"{{:.{places[str(name)]}f}}"
+        texts: dict[str, pd.Series] = {}
+        for column in columns:
+            n_digits = check_count(digits.get(column, 3), "digits", 0)
+            form = f"{{:.{n_digits}f}}"
+            if column in self.beside:
+                texts[column] = _format_numbers(self.beside[column], form, NOTHING)
+                continue
+            cells = self.cells.loc[column]
             text = _format_numbers(cells["mean"], form, NOTHING)
             text = text.mask(cells["best"], text.map(bold.format)) + cells["mark"]
-            text += _format_numbers(cells["spread"], f" ± {{:.{places[str(name)] + 1}f}}")
+            text += _format_numbers(cells["spread"], f" ± {{:.{n_digits + 1}f}}")
             text += _format_numbers(cells["low"], f" [{form}, ")
-            text += _format_numbers(cells["high"], f"{form}]")
-            texts[name] = text.droplevel("column")
-        for other in self.beside:
-            form = f"{{:.{places[str(other)]}f}}"
-            texts[other] = _format_numbers(self.beside[other], form, NOTHING)
+            texts[column] = text + _format_numbers(cells["high"], f"{form}]")
         return pd.DataFrame(texts).loc[self.beside.index]
 
     def _style(

@@ -7,7 +7,7 @@ import pandas as pd
 import scipy
 
 from irstd._base.arguments import check_choice
-from irstd._base.arrays import dense_ranks, is_zero, tau_b
+from irstd._base.arrays import dense_ranks, spreads, tau_b
 from irstd._base.matrix import Sample, check_scores, match_samples
 from irstd.standardize import standardized
 
@@ -193,11 +193,5 @@ def item_total_correlation(scores: pd.DataFrame) -> pd.Series:
     scores = check_scores(scores, topics=2, systems=2)
     others = scores.sum() - scores
     correlation = scores.T.corrwith(others.T)
-    is_constant = _is_constant(scores) | _is_constant(others)
-    return correlation.mask(is_constant).rename("item_total")
-
-
-def _is_constant(scores: pd.DataFrame) -> np.ndarray:
-    """Return True for topics on which all systems score the same up to rounding."""
-    values = scores.to_numpy()
-    return is_zero(np.ptp(values, axis=1), np.abs(values).max(axis=1))
+    sds = spreads(scores.to_numpy().T) * spreads(others.to_numpy().T)  # 0 for constant scores
+    return correlation.mask(sds == 0).rename("item_total")

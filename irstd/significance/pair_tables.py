@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import scipy
@@ -54,7 +56,7 @@ def tabulate_tests(
     for pairs in pd.Series(i).groupby([patterns[i], patterns[j]]).indices.values():
         has_both = is_known[:, i[pairs[0]]] & is_known[:, j[pairs[0]]]
         part_codes = None if codes is None else codes[has_both]
-        tests = run_tests(values[has_both], i[pairs], j[pairs], rules, part_codes)
+        tests = _test_in_blocks(Pairs(values[has_both], i[pairs], j[pairs]), rules, part_codes)
         parts.append(tests.set_axis(pairs))
     tests = pd.concat(parts).sort_index()
     tests["system_a"] = scores.columns[i]
@@ -103,18 +105,13 @@ def _find_pairs(
     return np.tile(others, len(baselines)), np.repeat(position_of_baselines, len(others))
 
 
-def run_tests(
-    values: np.ndarray, i: np.ndarray, j: np.ndarray, rules: Rules, codes: np.ndarray | None = None
-) -> pd.DataFrame:
-    """Test the systems in columns i against those in columns j of `values`.
-
-    `codes` are the clusters of the topics.
-    """
-    parts = chunks(len(i), len(values), BLOCK)
+def _test_in_blocks(pairs: Pairs, rules: Rules, codes: np.ndarray | None) -> pd.DataFrame:
+    """Test pairs block by block; `codes` are the clusters of the topics."""
     if METHODS[rules.method].random:
-        parts = [slice(None)]  # the draws are the same for all pairs
-    tests = [_test_pairs(Pairs(values, i[part], j[part]), rules, codes) for part in parts]
-    return pd.concat(tests, ignore_index=True)
+        return _test_pairs(pairs, rules, codes)  # the draws are the same for all pairs
+    blocks = chunks(len(pairs.i), len(pairs.values), BLOCK)
+    parts = [replace(pairs, i=pairs.i[block], j=pairs.j[block]) for block in blocks]
+    return pd.concat([_test_pairs(part, rules, codes) for part in parts])
 
 
 def _test_pairs(pairs: Pairs, rules: Rules, codes: np.ndarray | None) -> pd.DataFrame:

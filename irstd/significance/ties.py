@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
 import pandas as pd
 
 from irstd._base.arguments import check_alpha, check_real
-from irstd._base.arrays import dense_ranks
 from irstd._base.matrix import check_scores
 from irstd.significance.pair_tests import METHODS
 from irstd.significance.pairs import all_pairs
@@ -101,14 +99,12 @@ def break_ties(
 
 
 def _select_best_systems(scores: pd.DataFrame, top: float) -> pd.DataFrame:
-    """Select the best systems by mean score, in column order; break ties by name."""
+    """Select the best systems by mean score, among equal means the first by name."""
     top = check_real(top, "top", 0, 1, "(]")
     kept = math.floor(top * scores.shape[1] + 1e-9)  # .29 * 100 is 28.999...
     if kept < 2:
         raise ValueError(
             f"top must keep at least two systems: {top} of {scores.shape[1]} is {kept}"
         )
-    ranks = dense_ranks(-scores.mean().to_numpy())
-    names = np.array(scores.columns, str)
-    best_first = np.lexsort([names, ranks])  # the last key is the primary one
-    return scores.iloc[:, np.sort(best_first[:kept])]
+    means = scores.mean().round(12).sort_index()
+    return scores[means.nlargest(kept).index]
