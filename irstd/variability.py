@@ -40,16 +40,18 @@ def logit(scores: pd.DataFrame, epsilon: float) -> pd.DataFrame:
     scores : DataFrame
         A score matrix of scores in [0, 1]. NaN stays NaN.
     epsilon : float
-        Replacement for 0, and 1 - epsilon for 1, whose logits are infinite; between 0 and .5.
+        Replacement for scores of exactly 0, as 1 - epsilon is for those of 1: their logits are
+        infinite. Between 0 and .5, exclusive.
 
     Returns
     -------
     DataFrame
-        As `scores`.
+        ln(x / (1 - x)) of each score, with the topics and systems of `scores`.
 
-    Notes
-    -----
-    ln(x / (1 - x)). Only scores of exactly 0 and 1 are replaced.
+    Raises
+    ------
+    ValueError
+        If scores are not between 0 and 1.
 
     References
     ----------
@@ -86,8 +88,8 @@ def spread(scores: pd.DataFrame, kind: str = "sd") -> pd.Series:
     Parameters
     ----------
     scores : DataFrame
-        A score matrix: one row per topic, one column per system. Raw scores, or standardized, or
-        logits, or logits standardized.
+        A score matrix: one row per topic, one column per system; two topics or more, none missing.
+        Raw or standardized scores, or logits of either kind.
     kind : {"sd", "iqr", "mad"}, default "sd"
         Standard deviation (ddof=1), interquartile range (quartiles interpolated linearly), or
         median absolute deviation from the median (not scaled to the sd of a normal distribution).
@@ -95,7 +97,12 @@ def spread(scores: pd.DataFrame, kind: str = "sd") -> pd.Series:
     Returns
     -------
     Series
-        One number per system, in the unit of the scores. Index ``system``, named for the kind.
+        One number per system, in the unit of the scores. Index ``system``; the name is `kind`.
+
+    Raises
+    ------
+    ValueError
+        If scores are missing (NaN), or there are fewer than two topics.
 
     Examples
     --------
@@ -128,16 +135,18 @@ def spread_trend(
     scores : DataFrame
         A score matrix of scores in [0, 1], with at least three systems and three topics.
     method : str, optional
-        Method of `standardize` to apply first; None for raw scores.
+        Method of `standardize` to apply first, to the scores and to the simulated ones; by default
+        ``"z"``. None for raw scores.
     trials : int, default 200
-        Number of simulated matrices of bounded scores.
+        Number of simulated matrices of bounded scores, 20 or more.
     seed : int or numpy.random.Generator, default 0
+        Seed of the simulation.
 
     Returns
     -------
     Series
         =========== ====================================================================
-        trend       Kendall's tau-b of the systems' spreads (sd) on their means
+        trend       Kendall's tau-b between the systems' standard deviations and means
         null        median trend of simulated bounded scores
         low, high   interval with 95% of their trends
         pvalue      two-sided, for the hypothesis that scores are merely bounded
@@ -205,14 +214,19 @@ def share_above(scores: pd.DataFrame, threshold: float) -> pd.Series:
     Parameters
     ----------
     scores : DataFrame
-        As for `spread`.
+        A score matrix: one row per topic, one column per system.
     threshold : float
         In the unit of the scores; a score equal to it is not above.
 
     Returns
     -------
     Series
-        One share per system, named ``share_above``; index as in `spread`.
+        One share per system, from 0 to 1. Index ``system``, name ``share_above``.
+
+    Raises
+    ------
+    ValueError
+        If scores are missing (NaN).
 
     References
     ----------
@@ -244,7 +258,12 @@ def semicircle_bound(means: ArrayLike) -> Any:
     Returns
     -------
     float, array or Series
-        As `means`.
+        One bound per mean, in the form of `means`.
+
+    Raises
+    ------
+    ValueError
+        If a mean is not between 0 and 1.
 
     Notes
     -----
@@ -293,11 +312,16 @@ def variance_components(scores: pd.DataFrame, *, level: float = 0.95) -> pd.Seri
                      topics: systems / (systems + rest / n)
         phi          Phi, reliability of the means themselves, on any n topics:
                      systems / (systems + (topics + rest) / n)
-        topics_erho2 topics with which erho2 reaches .95 (infinite if systems is 0)
+        topics_erho2 number of topics with which erho2 reaches .95 (infinite if systems is 0)
         topics_phi   the same for phi
-        erho2_low    interval of erho2, for systems that are drawn at random
-        erho2_high
+        erho2_low    lower end of the interval of erho2, for systems drawn at random
+        erho2_high   its upper end
         ============ ====================================================================
+
+    Raises
+    ------
+    ValueError
+        If there are fewer than two systems or topics, if scores are missing, or all the same.
 
     Notes
     -----

@@ -117,14 +117,15 @@ def topic_difficulty(scores: pd.DataFrame, method: str = "max_z") -> pd.Series:
     Notes
     -----
     ``max_z``
-        max_s z_st, with ddof=1: a topic is hard if one system does surprisingly well on it (Ravana
-        and Moffat 2008). 0 if all systems score the same.
+        The largest z = (x - mean) / sd of a system on the topic, with ddof=1: a topic is hard if
+        one system does surprisingly well on it (Ravana and Moffat 2008). 0 if all systems score the
+        same.
     ``mean``
         1 - the mean score (Mizzaro 2008).
     ``max``
         1 - the best score.
     ``median``
-        The best score - the median, as the TREC 2003 Robust track chose hard topics.
+        The best score - the median score, by which the TREC 2003 Robust track chose hard topics.
 
     References
     ----------

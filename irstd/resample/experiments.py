@@ -47,11 +47,12 @@ def split_experiment(
     method : str, optional
         Method of `standardize` to apply first; by default scores are raw.
     reference : DataFrame, Factors or str, optional
-        The standardizing systems; by default the systems themselves.
-    statistics : sequence of {"drmse", "fpr", "tau"}
+        The standardizing systems, if there is a `method`; by default the systems themselves.
+    statistics : sequence of {"drmse", "fpr", "tau"}, default all three
         Statistics to compute.
     epsilon : float, optional
-        Take the geometric mean with this epsilon (see `gmap`) for dRMSE and tau.
+        Take the geometric mean with this epsilon (see `gmap`) for dRMSE and tau; by default the
+        arithmetic mean.
 
     Returns
     -------
@@ -60,9 +61,9 @@ def split_experiment(
 
         ===== =====================================================================
         drmse of the system means on the two samples, see `drmse`
-        fpr   share of systems that a two-sided t-test (Student) finds different
-              from themselves (p <= .05)
-        tau   tau-b of the orders of the systems
+        fpr   share of systems that a two-sample t-test (Student) finds different from
+              themselves (p <= .05): false positives
+        tau   Kendall's tau-b between the rankings of the systems on the two samples
         ===== =====================================================================
 
     Examples
@@ -125,10 +126,11 @@ def gmap_curve(
     scores : DataFrame
         A score matrix of a metric that is not negative.
     epsilons : sequence of float
-        Values of epsilon for `gmap` (uniform); infinity is the arithmetic mean.
+        Values of epsilon for `gmap` (``"uniform"``); infinity is the arithmetic mean.
     trials : int, default 200
         Number of random halvings to average.
     seed : int or numpy.random.Generator, default 0
+        Seed of the random halvings.
 
     Returns
     -------
@@ -136,11 +138,13 @@ def gmap_curve(
         One row per epsilon and way to halve the topics:
 
         ======= ==================================================================
-        split   "hard-easy": the harder half against the easier; "cent-ccent": the
-                topics of middling difficulty against the hardest and the easiest
-                quarters; "random": the mean over random halvings
+        split   "hard-easy": the harder half of the topics (`topic_difficulty`, "max_z")
+                against the easier; "cent-ccent": the half of middle difficulty
+                against the hardest and the easiest quarter; "random": the mean over
+                random halvings
         epsilon as given
-        tau     tau-b of the orders of the systems on the two halves
+        tau     Kendall's tau-b between the rankings of the systems by GMAP on the two
+                halves
         ======= ==================================================================
 
     References
@@ -218,9 +222,10 @@ def factor_sampling(
         ======== =================================================================
         size     number of standardizing systems drawn
         trial    from 0, in each size
-        tau      tau-b of the means standardized (``"normal"``) by the systems
-                 drawn with the means standardized by all
-        constant topics on which the systems drawn all score the same: neutral
+        tau      Kendall's tau-b between the rankings by mean score standardized
+                 (``"normal"``) by the systems drawn, and by all
+        constant number of topics on which the systems drawn all score the same,
+                 where standardized scores are .5
         ======== =================================================================
 
     References

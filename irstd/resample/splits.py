@@ -35,12 +35,17 @@ def split_topics(
     trials : int, default 1000
         Number of pairs.
     seed : int or numpy.random.Generator, default 0
-        The same seed gives the same pairs of topics, in any order of labelled topics.
+        The same seed gives the same pairs of topics, in any order of labeled topics.
 
     Returns
     -------
     int array (trials, 2, size)
-        Positions of topics, from 0.
+        Positions of topics, from 0: ``scores.iloc[splits[0, 0]]`` is the first sample.
+
+    Raises
+    ------
+    ValueError
+        If there are too few topics: two disjoint samples need twice `size`.
 
     Notes
     -----

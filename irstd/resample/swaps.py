@@ -40,7 +40,8 @@ def swap_rate(
     Parameters
     ----------
     scores : DataFrame
-        A score matrix, raw or standardized. For several, add up comparisons and swaps.
+        A score matrix, raw or standardized. For several matrices, add up their comparisons and
+        swaps.
     sizes : sequence of int
         Topics per set: at least three (two for means), at most half of all topics.
     trials : int, default 50
@@ -49,10 +50,10 @@ def swap_rate(
         Compare systems by standard deviation (Hosseini et al. 2010) or by mean (Voorhees and
         Buckley 2002).
     judged_on : {"sample", "all"}, default "sample"
-        Topics on which a pair must differ significantly to count: the first of the two sets, or
-        all topics of the matrix, only for replications, as its rates are too low (see Notes).
+        Topics on which a pair must differ significantly to count: the first of the two sets; or all
+        topics of the matrix, only to replicate Hosseini et al., as rates are too low (see Notes).
     alpha : float, default 0.05
-        A pair counts if p <= alpha. With 1, all pairs count but those with equal scores.
+        A pair counts if p <= alpha. With 1, all pairs count except those with equal scores.
     test : str, optional
         Test to use, a method of `pairwise_tests` without random draws; by default
         ``"paired_levene"`` for ``"sd"`` (Hosseini et al.: ``"levene"``), ``"t"`` for ``"mean"``.
