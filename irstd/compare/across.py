@@ -51,9 +51,9 @@ def compare_across(
     references : pair of DataFrame, Factors or str
         The standardizing systems of C and of D, as factors, scores or names (``"trec8"``).
     method : str, default "normal"
-        A method of `standardize`.
+        A method of `standardize`; it needs score matrices as references if `standardize` does.
     common : pair of DataFrame, optional
-        Scores on C and on D of systems that were run on both: they show how far collections and
+        Scores on C and on D of systems that were run on both: they show how much collections and
         references differ. Give about ten systems from several groups, weak and strong: variants of
         one system move together and are not informative about others.
     level : float, default 0.95
@@ -65,13 +65,13 @@ def compare_across(
         One row per scale (index ``scale``):
 
         ========== ==========================================================================
-        linked     with `common`, and then the row to read: standardized scores, corrected by
-                   the common systems' mean difference between C and D (common-item linking of
+        linked     only with `common`, and then the row to read: standardized scores, corrected
+                   by the common systems' mean difference between C and D (common-item linking of
                    test equating), so that references may differ in strength, if ours and theirs
                    lie within the range of the common systems
         raw        unchanged scores
         centered   scores less the mean of the standardizing systems over all topics
-        (method)   scores standardized by topic
+        (method)   scores standardized by topic; the row is named for the method: ``normal``
         ========== ==========================================================================
 
         The columns:
@@ -85,9 +85,9 @@ def compare_across(
     Raises
     ------
     ValueError
-        If ours and theirs do not vary over topics; if they share topics, as the references' means
-        on equal ids tell; if one is in percent; if the common systems or their topics do not match;
-        and as in `standardize`.
+        If ours and theirs do not vary over topics; if they share topics (equal ids, on which the
+        references' means correlate); if one of them is in percent; if the common systems or their
+        topics do not match; and as in `standardize`.
 
     Warns
     -----
@@ -105,10 +105,10 @@ def compare_across(
 
     With m common systems, Welch's variance on the other three scales is increased by
     max(0, mean(d_s^2 - w_s)), where d_s is the difference of a common system's means on C and D,
-    and w_s its variance in Welch's test; degrees of freedom are Satterthwaite's, mean(d_s^2) having
-    m. A system against itself is then significant in .01 to .06 of cases, and less often if all
-    common systems move alike, as raw scores do. Power is low then, too: if references differ, the
-    standardized row has hardly any.
+    and w_s its variance in Welch's test; degrees of freedom are Satterthwaite's, m for mean(d_s^2).
+    A system tested against itself then differs significantly in .01 to .06 of cases, and less often
+    if all common systems move alike, as their raw scores do. Power is low, too: if references
+    differ, the standardized row has hardly any.
 
     ``linked`` tests whether ours and theirs differ by more than a common system does from itself.
     The standard error is that of Welch's test of ours and theirs, each less the mean of the common
@@ -125,12 +125,13 @@ def compare_across(
     different kinds, it rejected up to .95, mostly without a warning; half of each kind keeps the
     level.
 
-    Rounds of one collection share topics, and are refused: keep each topic on one side only. Common
-    systems with a topic on both sides move less than ours and theirs, which are two systems: with
-    the topics of one side renamed, ``linked`` rejected up to .2 for .05.
+    Collections that share topics, as yearly rounds of one collection do, are refused: keep each
+    topic on one side only. On a topic that is on both sides, common systems move less than ours and
+    theirs, which are two systems: with the topics of one side renamed, ``linked`` rejected up to .2
+    at .05.
 
-    Standardizing replaces one gap by another: raw scores are biased by the difference in
-    difficulty, standardized ones by the difference of the references. `compare_collections`
+    Standardizing replaces one bias by another: raw scores are biased by the difference in
+    difficulty, standardized ones by the difference between the references. `compare_collections`
     estimates both from common systems.
 
     References

@@ -75,8 +75,14 @@ def drmse(c: ScoresOrMeans, d: ScoresOrMeans, *, mean: str = "arithmetic") -> fl
     Returns
     -------
     float
-        2 RMSE / (sd_C + sd_D), or RMSE / sqrt(sd_C sd_D), independent of the unit of the scores.
-        NaN if all systems score the same.
+        2 RMSE / (sd_C + sd_D), or with ``"geometric"`` RMSE / sqrt(sd_C sd_D), where RMSE is that
+        of `irstd.compare.rmse`. Independent of the unit of the scores; 0 if the means are the same
+        on both. Not finite if all systems have the same mean.
+
+    Raises
+    ------
+    ValueError
+        If the two do not have the same systems, or scores are missing (NaN).
 
     References
     ----------
@@ -138,6 +144,15 @@ def false_positives(
 
         The false-positive rate is ``result["better_on"].notna().mean()``.
 
+    Raises
+    ------
+    ValueError
+        If the systems are not the same, scores are missing (NaN), or one has fewer than two topics.
+
+    References
+    ----------
+    Webber, Moffat, Zobel (2008), doi:10.1145/1390334.1390346, section 4.
+
     Examples
     --------
     >>> c = pd.DataFrame({"a": [0.1, 0.2, 0.1], "b": [0.5, 0.1, 0.3]})
@@ -188,7 +203,8 @@ def compare_collections(
     collections : dict of str to DataFrame
         Score matrices of the same systems on different topics.
     references : dict of str to DataFrame, Factors or None, optional
-        The standardizing systems of each collection; None, the default, for its own systems.
+        The standardizing systems of each collection, if there is a `method`; None for the
+        collection's own systems, which is also the default.
     method : str, optional
         Method of `standardize` to apply first; by default scores stay raw.
     trials : int, default 0
@@ -203,15 +219,16 @@ def compare_collections(
         One row per pair, in the order given:
 
         ============================ ================================================
-        c, d                         names of the collections
-        drmse                        see `drmse`
+        c, d                         names of the two collections
+        drmse                        of the system means, see `drmse`
         better_on_c, better_on_d     numbers of systems that are significantly better on
                                      c, or on d, see `false_positives`
-        tau, pearson                 correlation of the system means
-        difficulty, difficulty_se    mean of c less d over raw system means, and its
-                                     standard error over systems, both in standard
-                                     deviations of system means
-        references, references_se    with references of both: the same, standardized;
+        tau, pearson                 correlations of the system means: Kendall's tau-b and
+                                     Pearson's
+        difficulty, difficulty_se    mean of c less d over raw system means (positive if c is
+                                     easier), and its standard error over systems, both in
+                                     standard deviations of system means
+        references, references_se    with references of both: the same of standardized means;
                                      positive if the references of c are weaker
         percentile                   with trials: the percentage of random splits whose
                                      dRMSE is no larger
@@ -223,8 +240,8 @@ def compare_collections(
     ------
     ValueError
         If there are fewer than two collections; if their systems are not the same, or fewer than
-        two; if scores are missing (NaN); if collections share topics, or one is in percent; if
-        references are given without method, or not for each collection.
+        two; if scores are missing (NaN); if collections share topics, or one of them is in percent;
+        if references are given without a method, or not for each collection.
 
     Warns
     -----
@@ -233,11 +250,11 @@ def compare_collections(
 
     Notes
     -----
-    Standardizing replaces one gap by another: raw scores are biased by the difference in
-    difficulty, standardized ones by the difference of the references. On sets of fifty topics of
-    Robust 2004, standardized scores ordered pairs of systems better than raw scores roughly where
-    the second gap was the smaller one. Systems that standardize themselves have the same mean on
-    both sides by construction: there is no gap of references to report then.
+    Standardizing replaces one bias by another: raw scores are biased by the difference in
+    difficulty, standardized ones by the difference between the references. On sets of fifty topics
+    of Robust 2004, standardized scores ordered pairs of systems better than raw scores roughly
+    where the second bias was the smaller one. Systems that standardize themselves have the same
+    mean on both sides by construction, so there is no difference between references to report.
 
     References
     ----------
@@ -370,12 +387,21 @@ def combine_collections(
 
         ========== ===========================================================================
         topics     number of topics
-        difference mean over topics of system - baseline; below, their random-effects mean
-        low, high  interval of the difference (paired t); for ``another``, prediction interval
-                   of the true difference on one more such collection
+        difference mean over topics of system - baseline; in the last two rows, their
+                   random-effects mean
+        low, high  interval of the difference (paired t); for ``combined``, of the
+                   random-effects mean; for ``another``, prediction interval of the true
+                   difference on one more such collection
         weight     weight of the collection in the combined mean
-        between    standard deviation of true differences between collections (in all rows)
+        between    tau, the standard deviation of true differences between collections (the
+                   same in all rows)
         ========== ===========================================================================
+
+    Raises
+    ------
+    ValueError
+        If there are fewer than three collections; if one lacks a system; if they share topics; if
+        the two systems differ by a constant on a collection.
 
     Warns
     -----
@@ -385,17 +411,17 @@ def combine_collections(
 
     Notes
     -----
-    y_c is the mean difference on a collection and v_c its variance over topics by their number;
-    with the variance between collections tau^2 (Paule and Mandel) the weights are 1 / (v_c +
-    tau^2). The interval of the combined mean is Hartung and Knapp's, with k - 1 degrees of freedom
-    and never narrower than without their factor. The prediction interval adds tau^2, with k - 2; at
-    the level .95 it covered .87 to .92 of new true differences for a tau of half to two standard
-    errors. The combined interval covered .96 to 1.00 with collections of equal size, but .90 to .93
-    with sizes as unequal as 8 and 200, .93 to .94 with 8 to 10 topics each, as v_c is then hardly
-    known, .83 to .92 with fewer than 8 in some collections, and .16 to .91 for skewed differences.
-    True differences are taken to be normal: with one collection in ten unlike the others, it
-    covered .71 to .77. With few collections tau is hardly known either: an estimate of 0 does not
-    show that they are alike.
+    y_c is the mean difference on a collection and v_c the variance of the differences by topic,
+    divided by the number of topics; with the variance between collections tau^2 (Paule and Mandel)
+    the weights are 1 / (v_c + tau^2). The interval of the combined mean is Hartung and Knapp's,
+    with k - 1 degrees of freedom for k collections, and never narrower than without their factor.
+    The prediction interval adds tau^2, with k - 2; at the level .95 it covered .87 to .92 of new
+    true differences for a tau of half to two standard errors. The combined interval covered .96 to
+    1.00 with collections of equal size, but .90 to .93 with sizes as unequal as 8 and 200, .93 to
+    .94 with 8 to 10 topics each, as v_c is then hardly known, .83 to .92 with fewer than 8 in some
+    collections, and .16 to .91 for skewed differences. True differences are taken to be normal:
+    with one collection in ten unlike the others, it covered .71 to .77. With few collections tau is
+    hardly known either: an estimate of 0 does not show that they are alike.
 
     References
     ----------
