@@ -97,7 +97,7 @@ def _read_factor_file(path, kind: str, names: str) -> tuple[pd.DataFrame, Origin
     """Read one file of means or standard deviations, with its origin."""
     _warn_if_edited(path)
     source = Source(str(path), ":")
-    rows = parse_csv(disk.read_bytes(path).decode(), ",", source)
+    rows = parse_csv(disk.read_bytes(path), ",", source)
     head = str(rows.columns[0])
     table = to_score_matrix(rows, {"topic": head}, source).droplevel("metric", axis=1)
     has_dcg = _has_renamed_dcg(table.columns)

@@ -196,31 +196,33 @@ def _read_table_file(path: Path) -> tuple[pd.DataFrame, Source]:
     name = Path(re.sub(r"(?i)\.gz$", "", path.name))
     suffix = name.suffix.lower()
     source = Source(str(path), ":", name.stem)
-    text = read_bytes(path).decode()
+    data = read_bytes(path)
     if suffix in SEPARATORS:
-        return parse_csv(text, SEPARATORS[suffix], source), source
+        return parse_csv(data, SEPARATORS[suffix], source), source
     if suffix == ".jsonl":
-        return _parse_json_lines(text, source), source
-    return _parse_tool_output(text, source), source
+        return _parse_json_lines(data.decode(), source), source
+    return _parse_tool_output(data.decode(), source), source
 
 
-def parse_csv(text: str, separator: str, source: Source) -> pd.DataFrame:
+def parse_csv(data: bytes, separator: str, source: Source) -> pd.DataFrame:
     """Parse CSV as a table, indexed by line number."""
-    first = re.search(r".*\S.*", text)
-    if first and separator not in first[0]:
+    first = re.search(rb".*\S.*", data)
+    if first and separator.encode() not in first[0]:
         advice = "give pd.read_csv(path, sep=..., decimal=...)"
-        source.fail(f"the first line has one column, {quote(first[0].strip())}: {advice}")
-    text = re.sub(r"\n\s+\Z", "\n", text)  # a last line of blanks
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
+        source.fail(f"the first line has one column, {quote(first[0].decode().strip())}: {advice}")
+    data = data[: data.find(b"\n", len(data.rstrip())) + 1] or data  # without last lines of blanks
+    lines = io.TextIOWrapper(io.BytesIO(data), "utf-8", newline="")
+    reader = csv.reader(lines, delimiter=separator, strict=True)
+    has_quotes = b'"' in data
     arrow_csv = import_optional("pyarrow.csv")
     try:
         names = [str(place) for place, _ in enumerate(next(filter(any, reader), ""))]
-        deque(reader if '"' in text else [], maxlen=0)  # Arrow is less strict about quotes
+        deque(reader if has_quotes else [], maxlen=0)  # Arrow is less strict about quotes
         table = arrow_csv.read_csv(
-            io.BytesIO(text.encode()),
+            io.BytesIO(data),
             arrow_csv.ReadOptions(column_names=names, use_threads=False, block_size=BLOCK),
             arrow_csv.ParseOptions(
-                delimiter=separator, newlines_in_values='"' in text, ignore_empty_lines=False
+                delimiter=separator, newlines_in_values=has_quotes, ignore_empty_lines=False
             ),
             arrow_csv.ConvertOptions(column_types=dict.fromkeys(names, "string")),
         ).to_pandas()

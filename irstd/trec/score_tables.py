@@ -201,7 +201,10 @@ def to_score_matrix(table: pd.DataFrame, names: dict[str, str], source: Source) 
     _refuse_repeated_header(table, cells["topic"] == names["topic"], source)
     scores, is_wrong = parse_numbers(cells["value"])
     summaries = [topic for topic in cells["topic"].cat.categories if is_summary(topic)]
-    keys = pd.MultiIndex.from_frame(cells[[*ROLES]])
+    topics, systems, metrics = (cells[role].cat for role in ROLES)
+    n_systems = len(systems.categories)
+    columns_of_cells, pairs = pd.factorize(metrics.codes.to_numpy(int) * n_systems + systems.codes)
+    places = topics.codes.to_numpy(int) * len(pairs) + columns_of_cells
     problems = {
         "{topic} is a summary row, not a topic: remove it": cells["topic"].isin(summaries),
         "a score without the name of its topic or system: complete or remove it": (
@@ -211,16 +214,16 @@ def to_score_matrix(table: pd.DataFrame, names: dict[str, str], source: Source) 
     }
     for problem, is_there in problems.items():
         _refuse_cells(problem, is_there, cells, columns, source)
-    try:
-        matrix: Any = pd.Series(scores, keys).unstack(["metric", "system"])
-    except ValueError:
+    if np.bincount(places).max() > 1:
         problem = "a second score of {system} on topic {topic}: remove one"
-        _refuse_cells(problem, keys.duplicated(), cells, columns, source)
-        raise
+        _refuse_cells(problem, pd.Index(places).duplicated(), cells, columns, source)
+    matrix = np.full(len(topics.categories) * len(pairs), np.nan)
+    matrix[places] = scores
+    labels = [metrics.categories[pairs // n_systems], systems.categories[pairs % n_systems]]
     return pd.DataFrame(
-        np.ascontiguousarray(matrix),
-        pd.Index([*matrix.index], dtype=str, name="topic"),
-        pd.MultiIndex.from_tuples(matrix.columns, names=["metric", "system"]),
+        matrix.reshape(-1, len(pairs)),
+        pd.Index([*topics.categories], dtype=str, name="topic"),
+        pd.MultiIndex.from_arrays(labels, names=["metric", "system"]),
     )
 
 
