@@ -34,16 +34,22 @@ def name_seeds(
     scores : DataFrame
         A score matrix, one column per system and seed.
     seeds : str or dict
-        A regular expression for names of columns, with the groups ``system`` and ``seed``, as
-        ``r"(?P<system>.*)-s(?P<seed>[0-9]+)"``; or (system, seed) by column.
+        A regular expression for names of columns, with the groups ``system`` and ``seed``, such as
+        ``r"(?P<system>.*)-s(?P<seed>[0-9]+)"``; or a dict of ``(system, seed)`` by column.
     without : list of str, optional
         Columns of systems without a seed, such as BM25.
 
     Returns
     -------
     DataFrame
-        The same scores, columns ``(system, seed)``, with the seed "none" of systems without one.
-        The matrix of means over seeds is ``named.T.groupby("system", sort=False).mean().T``.
+        The same scores, with columns ``(system, seed)``; the seed is "none" for systems without
+        one. The matrix of means over seeds is
+        ``named.T.groupby("system", sort=False).mean().T``.
+
+    Raises
+    ------
+    ValueError
+        If the expression lacks a group, or a column neither matches it nor is in `without`.
 
     Examples
     --------
@@ -126,26 +132,46 @@ def seed_test(
     Returns
     -------
     Series
-        ``difference`` of the means over topics and seeds, ``low``, ``high``, ``statistic`` (t),
-        ``df``, ``pvalue`` (two-sided), and ``by_seed``, the share of seeds in the error variance.
+        Named for the system, with the index
+
+        ========== =====================================================================
+        difference mean of the system - mean of the baseline, over topics and seeds
+        low, high  its interval at `level`
+        statistic  t, difference / se, see Notes
+        df         its degrees of freedom
+        pvalue     two-sided
+        by_seed    share of the error variance that is due to seeds, not topics
+        ========== =====================================================================
+
+    Raises
+    ------
+    ValueError
+        If a system has a single seed, or two against a system without seeds; if the two systems
+        differ by a constant.
+
+    Warns
+    -----
+    UserWarning
+        If one system has at least five times as many seeds as the other.
 
     Notes
     -----
-    The result is meant for other topics *and* other seeds. A paired test of means over seeds takes
-    these seeds for the only ones, and one on topics x seeds takes seeds for topics. With d the
-    differences by topic of the means over seeds, and m_s the means over topics by seed,
+    The result generalizes to other topics *and* other seeds. A paired test of means over seeds
+    treats these seeds as the only ones, and one on topics x seeds treats seeds as topics. With d
+    the differences by topic of the means over seeds, n topics, r seeds, and m_s the means over
+    topics by seed,
 
-        error^2 = var(d) / n + var(m_s) / r of both systems - rest,
+        se^2 = var(d) / n + var(m_s) / r of both systems - rest,
 
-    where rest is the variance of seed x topic by n r, which both parts count; not less than either
-    part. Seeds are taken to be normal: with 3 or 5 seeds against none, it rejected .15 to .18 where
-    a fifth of the runs diverged, and .11 with 3 exponential ones. The degrees of freedom are
-    Satterthwaite's where both systems have the same number of seeds, three or more: of equal
-    systems whose seeds vary alike, .03 to .06 are then significant at .05. With two seeds each, or
-    unequal numbers, they are fewer, those of the parts averaged by 1 / df: .02 to .06 (.01 to .03
-    with two each; .07 at five to one, with a warning). Where the seeds of one side alone vary, 3
-    and 3 seeds reject .06 to .08, 2 and 2 .05 to .10, and 5 or 10 against 2 that vary .08 to .11.
-    Two seeds against a system without seeds rejected .05 to .14, and are refused.
+    where rest is the variance of seed x topic by n r, which both parts count; se^2 is at least the
+    larger part. Seeds are taken to be normal: with 3 or 5 seeds against none, it rejected .15 to
+    .18 where a fifth of the runs diverged, and .11 with 3 exponential ones. The degrees of freedom
+    are Satterthwaite's where both systems have the same number of seeds, three or more: two equal
+    systems whose seeds vary alike then differ significantly at .05 in .03 to .06 of cases. With two
+    seeds each, or unequal numbers, they are fewer, those of the parts averaged by 1 / df: .02 to
+    .06 (.01 to .03 with two each; .07 at five to one, with a warning). Where the seeds of only one
+    system vary, 3 and 3 seeds reject .06 to .08, 2 and 2 .05 to .10, and 5 or 10 against 2 that
+    vary .08 to .11. Two seeds against a system without seeds rejected .05 to .14, and are refused.
 
     References
     ----------

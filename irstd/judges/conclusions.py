@@ -30,8 +30,8 @@ def compare_judges(scores: pd.DataFrame, *, reference: str, alpha: float = 0.05)
     reference : str
         Name of the judge taken as the standard, for instance the human one.
     alpha : float, default 0.05
-        Level of the tests: paired t-tests by topic, of each system by two judges and of each pair
-        of systems by one.
+        Level of the paired t-tests over topics: of each system, between the judge and the
+        reference; and of each pair of systems, by one judge.
 
     Returns
     -------
@@ -39,10 +39,10 @@ def compare_judges(scores: pd.DataFrame, *, reference: str, alpha: float = 0.05)
         One row per judge but the reference (index ``judge``), in the order of `scores`:
 
         ================== ================================================================
-        topics             that the judge and the reference both have judged; all other
-                           columns are of these
+        topics             number of topics that the judge and the reference have both judged;
+                           all other columns are of these
         mean               mean score by the judge, over topics and systems
-        reference_mean     mean score by the reference
+        reference_mean     the same by the reference
         drmse              dRMSE of the raw system means, see `drmse`
         drmse_standardized the same of scores standardized ("normal") within each judge
         tau                Kendall's tau-b of the two rankings of the systems
@@ -51,11 +51,11 @@ def compare_judges(scores: pd.DataFrame, *, reference: str, alpha: float = 0.05)
         better             number of systems that score significantly higher by the judge than by
                            the reference
         worse              number that score significantly lower
-        both               share of all pairs of systems that are significantly different
-                           by both judges, in one direction
-        judge_only         by the judge only
-        reference_only     by the reference only
-        opposite           by both, in opposite directions
+        both               share of all pairs of systems that differ significantly by both
+                           judges, in the same direction
+        judge_only         share that differ significantly by the judge only
+        reference_only     share that differ significantly by the reference only
+        opposite           share that differ significantly by both, in opposite directions
         not_confirmed      share of the judge's significant pairs that the reference does
                            not find, or finds the other way round; NaN if there are none
         ================== ================================================================
@@ -66,14 +66,14 @@ def compare_judges(scores: pd.DataFrame, *, reference: str, alpha: float = 0.05)
     ------
     ValueError
         If `scores` has no columns ``(judge, system)``, or fewer than two judges; if a judge has
-        other systems than the reference, no two topics in common with it, or scores of some systems
-        only on a topic (NaN).
+        other systems than the reference, fewer than two topics in common with it, or scores for
+        only some systems on a topic (NaN).
 
     Warns
     -----
     UserWarning
-        As `standardize` does: of topics on which a judge gives all systems the same score, and of
-        fewer than ten systems.
+        As `standardize`: if a judge gives all systems the same score on a topic, or there are fewer
+        than ten systems.
 
     Notes
     -----

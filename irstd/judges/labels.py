@@ -39,21 +39,21 @@ def compare_labels(a: Judgments, b: Judgments) -> LabelAgreement:
     Returns
     -------
     LabelAgreement
-        A named tuple for the documents that both have judged for the same topic:
+        A named tuple, over the documents that both have judged for the same topic:
 
         ============== ==================================================================
         documents      number of these documents
         same           share with the same grade
-        kappa          Cohen's: same, less what chance gives, 0 at chance and 1 at most
-        weighted_kappa the same with the squares of the differences of grades as weights
+        kappa          Cohen's kappa, (same - chance) / (1 - chance): 0 at chance, at most 1
+        weighted_kappa the same, with disagreements weighted by the squared difference of grades
         confusion      DataFrame of counts: grades of `a` (rows) by grades of `b`
         ============== ==================================================================
 
     Raises
     ------
     ValueError
-        If no document is common, if one judges a document of a topic twice, or if there are 1000
-        grades or more. Ids are compared as text.
+        If no document is judged by both; if one judge has judged a document twice for a topic; if
+        there are 1000 grades or more. Ids are compared as text.
 
     References
     ----------

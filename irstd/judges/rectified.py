@@ -34,12 +34,12 @@ def rectify(
     ----------
     human : DataFrame
         Score matrix by people, on a random sample of the topics; topics that are NaN in all columns
-        were not judged by people.
+        count as not judged by people.
     judge : DataFrame
         Score matrix of the same systems by a judge, such as a language model, on these topics and
         on others.
     baseline : str, optional
-        A system to compare with: estimates are then of the differences from it by topic.
+        A system to compare with: estimates are then of the differences from it.
     level : float, default 0.95
         Confidence level of the intervals.
 
@@ -59,18 +59,18 @@ def rectify(
     Raises
     ------
     ValueError
-        If there are fewer human topics than five, if the judge lacks one of them or has the human
-        scores there (of more than two values), if the systems are not the same, or if the baseline
-        is none of them.
+        If people judged fewer than five topics; if the judge lacks one of these, or has the same
+        scores there (and more than two different ones); if the systems are not the same, or the
+        baseline is none of them.
 
     Warns
     -----
     UserWarning
-        If the judge gives three systems or more the same score on some of the other topics, as on
-        topics that it could not judge, and on significantly more of them than people do (Fisher's
-        exact test, p <= .01); if it agrees with people on all human topics; if its means by topic
-        differ between human and other topics by more than chance (Welch's t-test, p <= .001): the
-        human topics are hardly a random sample then.
+        If the judge gives three or more systems the same score on significantly more of the other
+        topics than people do on theirs (Fisher's exact test, p <= .01), as on topics that it could
+        not judge; if it agrees with people on all human topics; if its means by topic differ
+        between human and other topics by more than chance (Welch's t-test, p <= .001), as they
+        hardly do if the human topics are a random sample.
 
     Notes
     -----
@@ -79,13 +79,12 @@ def rectify(
         mean = mean(y) + lambda (mean(f') - mean(f)),
         lambda = cov(y, f) / var(f) * N / (n + N), not less than 0,
 
-    with the larger var(f) of those over the n topics and over all; so only the covariance of the
-    judge's scores with the human ones matters, not their level. The human topics must be a random
-    sample. The interval is at most 1.05 times as wide as that of the human topics alone. At 95%,
-    coverage is .94 to .98 for normal scores; for skewed ones it is at most .04 below that of
-    Student's interval of the human topics, as little as .61 if they are very skewed (0 and 1, nine
-    of ten 1, ten topics). The page on methods has the variance, and the cases in which a judge
-    cannot help.
+    where var(f) is the larger of those over the n topics and over all; so only the covariance of
+    the judge's scores with the human ones matters, not their level. The interval is at most 1.05
+    times as wide as that of the human topics alone. At 95%, coverage is .94 to .98 for normal
+    scores; for skewed ones it is at most .04 below that of Student's interval of the human topics,
+    and as low as .61 if they are very skewed (ten topics, scores of 0 and 1, nine in ten of them
+    1). The page on methods has the variance, and the cases in which a judge cannot help.
 
     References
     ----------
