@@ -1,8 +1,18 @@
 """Figures: every function draws on one Axes and returns it.
 
-All take `ax` (by default that of a new figure), `size` (of a new figure, in inches), `title` and
-`ylim` (limits of the y axis). `label` says at an axis what its numbers are. `scores` is a score
-matrix.
+Of scores: `plot_scores`, `plot_means`, `plot_intervals`, `plot_differences`, `plot_distributions`,
+`plot_mean_spread`, `plot_thresholds`, `plot_among`, `plot_factors`. Of results: `plot_against`
+(tests), `plot_ranks`, `plot_gmap_curve`, `plot_swap_rates`, `plot_factor_sampling`. Of any numbers:
+`plot_systems`, `plot_beside_curve`, `plot_lines`, `plot_densities`, `plot_forms`. `panels` creates
+Axes side by side; `look` gives your own figures the same style.
+
+All ``plot_`` functions take the keywords `ax` (by default that of a new figure), `size` (of a new
+figure, in inches: width, height), `title` and `ylim` (limits of the y axis, each a number or None).
+
+WMZ08 is Webber, Moffat, Zobel (2008), doi:10.1145/1390334.1390346; RM08 is Ravana, Moffat (2008),
+doi:10.1145/1390334.1390452; HCMV10 is Hosseini, Cox, Milic-Frayling, Vinay (2010),
+doi:10.1007/978-3-642-13084-7_7; ULH19 is Urbano, Lima, Hanjalic (2019),
+doi:10.1145/3331184.3331315.
 """
 
 from irstd.plots.curves import plot_beside_curve as plot_beside_curve

@@ -20,7 +20,11 @@ def plot_lines(table: pd.DataFrame, *, label: str = "", **frame: Unpack[Frame]) 
     Parameters
     ----------
     table : DataFrame
-        One line per column, named in the legend.
+        One line per column, named in the legend; the index is the x axis.
+    label : str, optional
+        Name of the scores, for the axis.
+    **frame
+        ``ax``, ``size``, ``title`` and ``ylim``: see `irstd.plots`.
 
     Examples
     --------
@@ -51,12 +55,14 @@ def plot_beside_curve(
     x, y : Series by system
         Matched by their index; their names label the axes.
     curve : Series
-        The rule: values of y by x.
+        The theoretical values of y, with x as the index.
     named : collection of str, optional
-        Points drawn large, with their names beside them, away from the curve.
+        Points drawn large, with their names beside them, on the side away from the curve.
     legend : mapping of str to str, optional
         Labels of the ``curve``, the ``points`` and the ``named`` ones; those without a label are
         left out of the legend.
+    **frame
+        ``ax``, ``size``, ``title`` and ``ylim``: see `irstd.plots`.
 
     Examples
     --------
@@ -117,9 +123,14 @@ def plot_forms(
     Parameters
     ----------
     table : DataFrame
-        For instance mean dRMSE by metric, for raw, R-normalized and standardized scores.
+        One row of points per row of the table, one color per column: for instance mean dRMSE by
+        metric, for raw, R-normalized and standardized scores.
     apart : float, default 0.0
         Vertical distance of the points of one row, in rows, so that none hides another.
+    label : str, optional
+        Name of the scores, for the axis.
+    **frame
+        ``ax``, ``size``, ``title`` and ``ylim``: see `irstd.plots`.
 
     Examples
     --------

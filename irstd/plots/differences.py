@@ -32,8 +32,14 @@ def plot_differences(
 
     Parameters
     ----------
+    scores : DataFrame
+        A score matrix.
     a, b : str
-        Two of its systems.
+        Two of the systems; a positive difference favors `a`.
+    label : str, default "score"
+        Name of the scores, for the axis.
+    **frame
+        ``ax``, ``size``, ``title`` and ``ylim``: see `irstd.plots`.
 
     Examples
     --------
@@ -96,15 +102,18 @@ def plot_against(
     system : str
         The system that they are compared with: the line at 0.
     groups : Series, optional
-        Verdict on each system, by color: at most three, in the order of their categories or of
-        their appearance. The interval of one pair may leave 0 out though a test corrected for all
-        pairs does not reject: `level` of `pairwise_tests` at 1 - .05 / (number of pairs) widens it.
+        Verdict on each system, drawn as a color: at most three verdicts, in the order of their
+        categories or of their appearance. An interval may exclude 0 although a test corrected for
+        all pairs does not reject: ``level=1 - .05 / (number of pairs)`` in `pairwise_tests` widens
+        it.
     label : str, default "score"
-        Score that differs.
+        Name of the scores, for the axis.
     interval : str, default "95% interval"
         Kind of interval, for the label of the axis.
     summaries : collection of str, optional
-        Last rows, if they summarize the others as in a forest plot: diamonds, below a rule.
+        Last rows, if they summarize the others as in a forest plot: diamonds, below a line.
+    **frame
+        ``ax``, ``size``, ``title`` and ``ylim``: see `irstd.plots`.
 
     Examples
     --------

@@ -23,7 +23,10 @@ def plot_gmap_curve(curve: pd.DataFrame, **frame: Unpack[Frame]) -> Axes:
     Parameters
     ----------
     curve : DataFrame
-        Table of `gmap_curve`; an infinite epsilon, which is MAP, is drawn at the right end.
+        Table that `gmap_curve` returns; an infinite epsilon, which gives MAP, is drawn at the right
+        end.
+    **frame
+        ``ax``, ``size``, ``title`` and ``ylim``: see `irstd.plots`.
 
     Examples
     --------
@@ -56,6 +59,10 @@ def plot_densities(data: Samples, *, label: str = "", **frame: Unpack[Frame]) ->
     ----------
     data : dict of str to Series, or DataFrame
         Samples by name, for the legend.
+    label : str, optional
+        Name of the scores, for the axis.
+    **frame
+        ``ax``, ``size``, ``title`` and ``ylim``: see `irstd.plots`.
 
     Examples
     --------
@@ -90,6 +97,8 @@ def plot_systems(
         Matched by their index; their names label the axes.
     diagonal : bool, default False
         Draw the line on which both are the same.
+    **frame
+        ``ax``, ``size``, ``title`` and ``ylim``: see `irstd.plots`.
 
     Examples
     --------
@@ -128,12 +137,15 @@ def plot_ranks(
     Parameters
     ----------
     intervals : DataFrame
-        Table of `rank_intervals`. Ranks in the confidence set for the best are filled, the others
-        open; a system of the set may hardly ever have rank 1.
+        Table that `rank_intervals` returns. Markers of systems in the confidence set for the best
+        are filled, the others open.
     top : int, optional
-        Number of systems shown, from the best on. Up to 30 have their names at the axis.
+        Number of systems shown, from the best on; by default all. Up to 30 have their names at the
+        axis.
     named : mapping of str to str, optional
-        Labels at the axis by system; by default all names, if there is room.
+        Labels at the axis, by system; by default all names, if there is room.
+    **frame
+        ``ax``, ``size``, ``title`` and ``ylim``: see `irstd.plots`.
 
     Examples
     --------
@@ -180,7 +192,9 @@ def plot_swap_rates(rates: pd.DataFrame, **frame: Unpack[Frame]) -> Axes:
     Parameters
     ----------
     rates : DataFrame
-        Table of `swap_rate`.
+        Table that `swap_rate` returns, or its columns ``size`` and ``error_rate``.
+    **frame
+        ``ax``, ``size``, ``title`` and ``ylim``: see `irstd.plots`.
 
     Examples
     --------

@@ -33,9 +33,13 @@ def plot_among(
     others : DataFrame or mapping of Series
         Scores of the others by row, from top to bottom.
     marked : sequence of float
-        Marked score of each row: a diamond.
+        One score per row, drawn as a diamond.
     legend : str, optional
         Label of the diamonds.
+    label : str, default "score"
+        Name of the scores, for the axis.
+    **frame
+        ``ax``, ``size``, ``title`` and ``ylim``: see `irstd.plots`.
 
     Examples
     --------
@@ -72,11 +76,14 @@ def plot_factors(
     Parameters
     ----------
     factors : Factors
-        Mean and standard deviation of each topic: a point and a bar, in the order of the means.
+        Mean and standard deviation of each topic, drawn as a point and a bar, in the order of the
+        means.
     scores : Series by topic
-        Diamonds, hollow below the mean.
+        Scores of the system, drawn as diamonds, hollow below the mean.
     metric : str, default "AP"
         Metric of the factors.
+    **frame
+        ``ax``, ``size``, ``title`` and ``ylim``: see `irstd.plots`.
 
     Examples
     --------
@@ -117,9 +124,11 @@ def plot_factor_sampling(
     Parameters
     ----------
     sampled : DataFrame
-        Table of `factor_sampling`.
+        Table that `factor_sampling` returns.
     lines : mapping of str to float, optional
-        Other taus by label: horizontal lines.
+        Other values of tau by label, drawn as horizontal lines.
+    **frame
+        ``ax``, ``size``, ``title`` and ``ylim``: see `irstd.plots`.
 
     Examples
     --------

@@ -28,10 +28,15 @@ MARKERS = "osD^vPX"
 
 @contextmanager
 def look() -> Iterator[None]:
-    """Apply the course's figure style within a context.
+    """Apply the course's figure style within a ``with`` block.
 
-    Not by `rc_context`: that would also undo what the first figure of a notebook sets up.
+    Examples
+    --------
+    >>> import irstd
+    >>> with look():
+    ...     ax = irstd.load_dataset("sim-trec8").mean().plot.hist(xlabel="mean AP")
     """
+    # Not by `rc_context`, which would also undo what the first figure of a notebook sets up.
     before = {name: plt.rcParams[name] for name in STYLE}
     plt.rcParams.update(STYLE)
     try:
@@ -55,6 +60,7 @@ def panels(n: int, *, title: str, size: tuple[float, float] = (8, 4.5), **grid: 
     Parameters
     ----------
     n : int
+        Number of panels.
     title : str
         Title of the whole figure.
     size : tuple of float, default (8, 4.5)
@@ -64,12 +70,14 @@ def panels(n: int, *, title: str, size: tuple[float, float] = (8, 4.5), **grid: 
 
     Returns
     -------
-    array of Axes
+    array of Axes, n
 
     Examples
     --------
-    >>> for ax, name in zip(panels(2, title="Two collections", sharey=True), "AB", strict=True):
-    ...     _ = ax.set_title(name)
+    >>> import irstd
+    >>> left, right = panels(2, title="Two collections", sharey=True)
+    >>> _ = irstd.plots.plot_means(irstd.load_dataset("sim-trec7"), title="TREC 7", ax=left)
+    >>> _ = irstd.plots.plot_means(irstd.load_dataset("sim-trec8"), title="TREC 8", ax=right)
     """
     with look():
         fig, axes = plt.subplots(1, n, figsize=size, squeeze=False, **grid)

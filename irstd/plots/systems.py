@@ -31,13 +31,16 @@ def plot_scores(
     scores : DataFrame
         Missing scores are left white.
     means : bool, default False
-        Draw the means of topics above, and those of systems at the right, on the same scale.
+        Also draw the means of topics above, and those of systems at the right, in the same colors.
+    label : str, default "score"
+        Name of the scores, for the axis.
+    **frame
+        ``ax``, ``size``, ``title`` and ``ylim``: see `irstd.plots`.
 
     Examples
     --------
     >>> import irstd
-    >>> plot_scores(irstd.load_dataset("sim-trec8"), label="AP").get_ylabel()
-    'rank of the system by its mean'
+    >>> ax = plot_scores(irstd.load_dataset("sim-trec8"), label="AP")
     """
     scores = check_scores(scores, complete=False)
     order = (-scores.mean().round(12)).sort_values(kind="stable").index
@@ -77,8 +80,14 @@ def plot_intervals(
 
     Parameters
     ----------
+    scores : DataFrame
+        A score matrix.
     rank : int
-        Rank of the system to mark, with those whose intervals overlap with its own; 1 is best.
+        Rank of the system to mark, with those whose intervals overlap with its own; 1 is the best.
+    label : str, default "score"
+        Name of the scores, for the axis.
+    **frame
+        ``ax``, ``size``, ``title`` and ``ylim``: see `irstd.plots`.
 
     Examples
     --------
@@ -117,6 +126,15 @@ def plot_intervals(
 
 def plot_means(scores: pd.DataFrame, *, label: str = "score", **frame: Unpack[Frame]) -> Axes:
     """Plot the distributions of system means and of topic means.
+
+    Parameters
+    ----------
+    scores : DataFrame
+        A score matrix.
+    label : str, default "score"
+        Name of the scores, for the axis.
+    **frame
+        ``ax``, ``size``, ``title`` and ``ylim``: see `irstd.plots`.
 
     Examples
     --------
@@ -158,6 +176,10 @@ def plot_distributions(
         Scores by name, for the legend.
     bins : int, default 20
         Number of bins over the whole range.
+    label : str, default "score"
+        Name of the scores, for the axis.
+    **frame
+        ``ax``, ``size``, ``title`` and ``ylim``: see `irstd.plots`.
 
     Examples
     --------
@@ -194,6 +216,8 @@ def plot_thresholds(
         Scores of a few systems.
     threshold : float, optional
         Threshold to mark.
+    **frame
+        ``ax``, ``size``, ``title`` and ``ylim``: see `irstd.plots`.
 
     Examples
     --------
@@ -244,8 +268,12 @@ def plot_mean_spread(
     scores : DataFrame
         Raw or transformed scores.
     semicircle : bool, default False
-        Draw the bound that scores in [0, 1] cannot cross; the sd is then that with divisor n, for
-        which the bound is proved.
+        Draw the bound that scores in [0, 1] cannot cross, see `semicircle_bound`; standard
+        deviations then have ddof=0, for which the bound is proved, not ddof=1.
+    label : str, default "score"
+        Name of the scores, for the axis.
+    **frame
+        ``ax``, ``size``, ``title`` and ``ylim``: see `irstd.plots`.
 
     Examples
     --------
