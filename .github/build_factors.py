@@ -4,12 +4,9 @@
 
 By default, factors of all public matrices whose license allows it, and of the documentation
 collections, in every metric available. Scores are downloaded if they are not in IRSTD_DATA. Files
-are those of `irstd.Factors.to_csv`; datapackage.json describes them, and the scores in the folder.
+and header are those of `irstd.Factors.to_csv`.
 """
 
-import csv
-import datetime
-import hashlib
 import json
 import sys
 
@@ -18,7 +15,6 @@ import pandas as pd
 import irstd
 from irstd.datasets import _fetch
 from irstd.datasets.load import _read_catalogue
-from irstd.metrics.names import find_metric
 
 FOLDER = _fetch.BUNDLED
 SHARE_ALIKE = {
@@ -73,7 +69,7 @@ def header_of_documentation(about):
 
 
 def write_factors(name):
-    """Write the files of one collection; return their descriptions."""
+    """Write the files and header of one collection."""
     about = _read_catalogue()[name]
     if about["kind"] == "public":
         metrics = list(about["files"])
@@ -86,50 +82,15 @@ def write_factors(name):
     mean = pd.concat([part.mean for part in parts], axis=1)
     sd = pd.concat([part.sd for part in parts], axis=1)
     factors = irstd.Factors(mean, sd, parts[0].n_systems, parts[0].collection)
-    paths = [FOLDER / f"{name}.mean.csv", FOLDER / f"{name}.sd.csv"]
-    factors.to_csv(*paths)
+    factors.to_csv(FOLDER / f"{name}.mean.csv", FOLDER / f"{name}.sd.csv", about=header)
     print(name, factors)
-    details = {
-        "collection": factors.collection,
-        "systems": factors.n_systems,
-        "topics": len(mean),
-        "constantTopics": {metric: mean.index[sd[metric] == 0].tolist() for metric in mean},
-        "created": datetime.date.today().isoformat(),
-    }
-    return [describe_file(path) | details | header for path in paths]
 
 
-def describe_file(path):
-    """Return a CSV file as a frictionless resource: columns, formulas and SHA-256."""
-    data = path.read_bytes()
-    topic, *metrics = next(csv.reader(data.decode().splitlines()))
-    fields = [{"name": topic, "type": "string"}]
-    for metric in metrics:
-        fields.append({"name": metric, "type": "number", "description": formula_of(metric)})
-    return {
-        "name": path.stem.lower(),
-        "path": path.name,
-        "hash": f"sha256:{hashlib.sha256(data).hexdigest()}",
-        "schema": {"fields": fields, "primaryKey": topic},
-    }
-
-
-def formula_of(metric):
-    """Return the formula of a metric."""
-    parsed = find_metric(metric)
-    formula = parsed.metric.formula
-    if parsed.normalized:
-        formula += ", divided by that of the ideal ranking"
-    if parsed.argument:
-        formula += f"; its parameter is {parsed.argument[0]:g}"
-    return formula
-
-
-def write_package(descriptions):
+def write_package():
     """Write datapackage.json, with the scores in the folder."""
     path = FOLDER / "datapackage.json"
     package = json.loads(path.read_text("utf-8"))
-    resources = {resource["path"]: resource for resource in package["resources"] + descriptions}
+    resources = {resource["path"]: resource for resource in package["resources"]}
     for name, metric in SCORES:
         about = _read_catalogue()[name]
         key = about["files"][metric]
@@ -164,8 +125,7 @@ def may_be_bundled(about):
 
 
 names = sys.argv[1:] or [name for name, about in _read_catalogue().items() if may_be_bundled(about)]
-descriptions = []
 for name in names:
-    descriptions += write_factors(name)
-write_package(descriptions)
+    write_factors(name)
+write_package()
 print(sum(path.stat().st_size for path in FOLDER.rglob("*") if path.is_file()), "bytes")

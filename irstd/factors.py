@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, Self
 
@@ -96,7 +97,9 @@ class Factors:
             check_choice(metric, self.mean.columns, "metric")
         return replace(self, mean=self.mean[chosen], sd=self.sd[chosen])
 
-    def to_csv(self, mean_path: AnyPath, sd_path: AnyPath) -> None:
+    def to_csv(
+        self, mean_path: AnyPath, sd_path: AnyPath, *, about: Mapping[str, Any] | None = None
+    ) -> None:
         """Write factors to a pair of CSV files, one of means and one of sds.
 
         Parameters
@@ -106,11 +109,17 @@ class Factors:
             metric. The header of the first column is ``topic (mean; systems=129;
             collection=trec8)``, as far as known, and ``topic (sd; ...)`` in the other file; with a
             DCG among the metrics, it has ``DCG=log2(rank+1)``, too.
+        about : mapping, optional
+            Metadata to publish with the files, as JSON can hold it, such as ``title``,
+            ``licenses``, ``sources``, ``citation``, ``standardizingSystems``. It is written into
+            ``datapackage.json`` in their folder (a Frictionless data package), with the collection,
+            the metrics and their formulas, the numbers of systems and topics, topics without a
+            scale, date, and SHA-256 of the files. Entries of other files are kept.
 
         Raises
         ------
         ValueError
-            If both paths are one file.
+            If both paths are one file; with `about`, if they are in two folders.
 
         Warns
         -----
@@ -132,7 +141,7 @@ class Factors:
                 ' standardize any metric; name it by standardization_factors(..., metric="AP")'
             )
         origin = (self.n_systems, self.collection)
-        factor_files.write_csv(self.mean, self.sd, origin, (mean_path, sd_path))
+        factor_files.write_csv(self.mean, self.sd, origin, (mean_path, sd_path), about)
 
     @classmethod
     def from_csv(cls, mean_path: AnyPath, sd_path: AnyPath, *, names: str = "irstd") -> Self:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import csv
+import datetime
 import hashlib
 import json
 import re
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
 from irstd._base.messages import listed, warn
-from irstd.metrics.names import to_trec_eval, translate_names, translate_page_name
+from irstd.metrics.names import find_metric, to_trec_eval, translate_names, translate_page_name
 from irstd.trec import disk
 from irstd.trec.lines import number_lines, parse_with_python
 from irstd.trec.score_files import parse_csv
@@ -33,15 +36,30 @@ HEAD = re.compile(
 Origin = tuple[int | None, str | None]  # number of standardizing systems, their collection
 
 
-def write_csv(mean: pd.DataFrame, sd: pd.DataFrame, origin: Origin, paths: tuple) -> None:
+def write_csv(
+    mean: pd.DataFrame, sd: pd.DataFrame, origin: Origin, paths: tuple, about: Mapping | None
+) -> None:
     """Write means and standard deviations as CSV, exact to the last bit."""
-    mean_path, sd_path = paths
+    mean_path, sd_path = map(Path, paths)
     if disk.is_same_file(mean_path, sd_path):
         raise ValueError(f"mean_path and sd_path must differ, both are {mean_path}")
     contents = {
         mean_path: _format_csv(mean, "mean", origin),
         sd_path: _format_csv(sd, "sd", origin),
     }
+    if about is not None:
+        if mean_path.parent != sd_path.parent:
+            raise ValueError(f"about needs both files in one folder, got {mean_path}, {sd_path}")
+        n_systems, collection = origin
+        metadata = {
+            "collection": collection,
+            "systems": n_systems,
+            "topics": len(mean),
+            "constantTopics": {metric: mean.index[sd[metric] == 0].tolist() for metric in mean},
+            "created": datetime.date.today().isoformat(),
+        }
+        header = mean_path.with_name(HEADER)
+        contents[header] = _update_header(header, contents, metadata | dict(about))
     disk.write_files(contents)
 
 
@@ -65,23 +83,71 @@ def _has_renamed_dcg(metrics: pd.Index) -> bool:
     return any(translate_page_name(metric) != metric for metric in metrics)
 
 
-def _warn_if_edited(path) -> None:
-    """Warn if the SHA-256 of a file differs from that in the data package of its folder."""
-    file = Path(path).expanduser()
-    header = file.with_name(HEADER)
+def _update_header(header: Path, contents: Mapping[Path, bytes], about: Mapping[str, Any]) -> bytes:
+    """Return a data package with these files added or replaced."""
+    package = _read_header(header)
+    resources = {resource["path"]: resource for resource in package["resources"]}
+    for path, data in contents.items():
+        resources[path.name] = _describe_file(path.name, data) | dict(about)
+    package["resources"] = list(resources.values())
+    return json.dumps(package, indent=1, ensure_ascii=False).encode() + b"\n"
+
+
+def _describe_file(name: str, data: bytes) -> dict[str, Any]:
+    """Describe a CSV file for its data package: columns, formulas and SHA-256."""
+    topic, *metrics = next(csv.reader(data.decode().splitlines()))
+    fields = [{"name": topic, "type": "string"}]
+    for metric in metrics:
+        fields.append({"name": metric, "type": "number", "description": _get_formula(metric)})
+    return {
+        "name": name.removesuffix(".csv").lower(),
+        "path": name,
+        "hash": _compute_sha256(data),
+        "schema": {"fields": fields, "primaryKey": topic},
+    }
+
+
+def _get_formula(metric: str) -> str:
+    """Return the formula of a metric, or "" if the metric is unknown."""
+    parsed = find_metric(metric)
+    if parsed is None:
+        return ""
+    formula = parsed.metric.formula
+    if parsed.normalized:
+        formula += ", divided by that of the ideal ranking"
+    if parsed.argument:
+        formula += f"; its parameter is {parsed.argument[0]:g}"
+    return formula
+
+
+def _compute_sha256(data: bytes) -> str:
+    """Return the SHA-256 of a file, in the notation of data packages."""
+    return f"sha256:{hashlib.sha256(data).hexdigest()}"
+
+
+def _read_header(header: Path) -> dict[str, Any]:
+    """Read the data package of a folder, or return an empty one."""
     if not header.is_file():
-        return
+        return {"name": "standardization-factors", "resources": []}
     try:
-        resources = json.loads(disk.read_bytes(header))["resources"]
-        hashes = {resource["path"]: resource.get("hash", "") for resource in resources}
+        package = json.loads(disk.read_bytes(header))
+        _ = [resource["path"] for resource in package["resources"]]
     except (ValueError, TypeError, KeyError) as error:
         raise ValueError(f"{header}: must be a data package in JSON ({error})") from error
-    algorithm, _, expected = hashes.get(file.name, "").partition(":")
-    if algorithm == "sha256" and expected != hashlib.sha256(file.read_bytes()).hexdigest():
-        warn(
-            f"{path}: its SHA-256 differs from that in {HEADER}: it may have been edited;"
-            " ask for the original"
-        )
+    return package
+
+
+def _warn_if_edited(path) -> None:
+    """Warn if the SHA-256 of a file differs from that in its data package."""
+    file = Path(path).expanduser()
+    for resource in _read_header(file.with_name(HEADER))["resources"]:
+        expected = resource.get("hash", "")
+        is_sha256 = resource["path"] == file.name and expected.startswith("sha256:")
+        if is_sha256 and expected != _compute_sha256(file.read_bytes()):
+            warn(
+                f"{path}: its SHA-256 differs from that in {HEADER}: it may have been edited;"
+                " ask for the original"
+            )
 
 
 def read_csv(mean_path, sd_path, names: str = "irstd") -> tuple[pd.DataFrame, pd.DataFrame, Origin]:

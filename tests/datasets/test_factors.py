@@ -233,26 +233,37 @@ def published(tmp_path):
     runs = irstd.load_dataset("docs-numpy", "AP").iloc[:, :5]
     with warnings.catch_warnings(action="ignore"):
         factors = irstd.standardization_factors(runs)
-    paths = tmp_path / "mean.csv", tmp_path / "sd.csv"
-    factors.to_csv(*paths)
-    resources = [{"path": "mean.csv"}]
-    digest = hashlib.sha256(paths[1].read_bytes()).hexdigest()
-    resources.append({"path": "sd.csv", "hash": f"sha256:{digest}"})
-    (tmp_path / "datapackage.json").write_text(json.dumps({"resources": resources}))
-    return paths
+    about = {"title": "Five runs", "licenses": [{"name": "CC-BY-4.0"}]}
+    factors.to_csv(tmp_path / "mean.csv", tmp_path / "sd.csv", about=about)
+    return tmp_path / "mean.csv", tmp_path / "sd.csv"
 
 
-def test_to_csv_publishes_factors_that_others_standardize_by(published, recwarn):
-    factors = irstd.Factors.from_csv(*published)
-    assert not recwarn.list  # the hash is that of the data package
+def test_to_csv_publishes_factors_that_others_standardize_by(published):
+    header = json.loads(published[0].with_name("datapackage.json").read_text())
+    mean, sd = header["resources"]
+    assert (mean["path"], sd["path"]) == ("mean.csv", "sd.csv")
+    assert (mean["systems"], mean["topics"], mean["title"]) == (5, 50, "Five runs")
     scores = irstd.load_dataset("docs-numpy", "AP")
     with warnings.catch_warnings(action="ignore"):  # of few systems, and of a constant topic
-        found = irstd.standardize(scores, factors, "z")
+        found = irstd.standardize(scores, irstd.Factors.from_csv(*published), "z")
         expected = irstd.standardize(scores, scores.iloc[:, :5], "z")
     pd.testing.assert_frame_equal(found, expected, rtol=1e-10)
 
 
-def test_from_csv_refuses_what_is_no_datapackage(published):
+def test_to_csv_keeps_other_files_in_the_datapackage(published):
+    factors = irstd.Factors.from_csv(*published)
+    factors.to_csv(*(path.with_stem(f"b.{path.stem}") for path in published), about={})
+    factors.to_csv(*published, about={"title": "Again"})
+    header = json.loads(published[0].with_name("datapackage.json").read_text())
+    titles = {resource["path"]: resource.get("title") for resource in header["resources"]}
+    assert titles == {"mean.csv": "Again", "sd.csv": "Again", "b.mean.csv": None, "b.sd.csv": None}
+
+
+def test_to_csv_needs_one_folder_and_a_datapackage(published):
+    factors = irstd.Factors.from_csv(*published)
+    (published[0].parent / "other").mkdir()
+    with pytest.raises(ValueError, match="both files in one folder"):
+        factors.to_csv(published[0], published[0].parent / "other" / "sd.csv", about={})
     published[0].with_name("datapackage.json").write_text("[]")
     with pytest.raises(ValueError, match="must be a data package in JSON"):
         irstd.Factors.from_csv(*published)
