@@ -33,8 +33,8 @@ def explore(scores: pd.DataFrame | None = None, *, reference: Reference = None) 
         A widget with systems on the left and topics on the right, each as a plot and as a table
         that can be sorted and saved. Click a system for its scores by topic, Shift-click another
         one for their differences, or click a topic for the scores of all systems. The selection can
-        be read and set: ``form``, ``system``, ``other``, ``topic``, ``topics``; the tables are
-        ``by_system`` and ``by_topic``, the text is ``summary``.
+        be read and set: ``form``, ``system``, ``other``, ``topic``; the tables are ``by_system``
+        and ``by_topic``, the text is ``summary``.
 
     Examples
     --------
