@@ -114,10 +114,7 @@ def read(
     checks = {
         what: [f"{run} ({n} of {len(topics)} topics)" for run, n in lacking.items()],
         LEFT_OUT: list(returned.index.difference(topics, sort=False)),
-        DUPLICATES: [
-            f"{run} (those of {original}, on {n_topics[run]} of {len(topics)} topics)"
-            for run, original in duplicates.items()
-        ],
+        DUPLICATES: [f"{run} (those of {original})" for run, original in duplicates.items()],
     }
     for oddity, runs in odd.items():
         checks[oddity] = [run for run in runs if run not in duplicates]
@@ -138,16 +135,11 @@ def describe_warnings(caught: Iterable[warnings.WarningMessage]) -> dict[str, li
 
 
 def _find_duplicates(scores: pd.DataFrame) -> dict[str, str]:
-    """Map each duplicate run to the complete run with equal scores."""
+    """Map each duplicate run to the first run with the same scores and gaps."""
     by_run: Any = scores.T.unstack("metric").loc[scores.columns.unique("system")]
-    originals = by_run.dropna().drop_duplicates()
-    duplicates = {}
-    for run, values in by_run.drop(index=originals.index).iterrows():
-        values = values.dropna()
-        is_same = (originals[values.index] == values).all(axis=1)
-        if len(values) and is_same.any():
-            duplicates[str(run)] = str(is_same.idxmax())
-    return duplicates
+    same_scores = by_run.groupby(list(by_run), dropna=False).ngroup()
+    original = by_run.index.to_series().groupby(same_scores).transform("first")
+    return original[original != original.index].to_dict()
 
 
 def _select_topics(returned: pd.DataFrame) -> pd.Index:
