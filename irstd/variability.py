@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -27,8 +26,9 @@ from irstd.standardize import standardized
 RELIABLE = 0.95  # a coefficient of reliability
 SPREADS = {
     "sd": spreads,
-    "iqr": partial(scipy.stats.iqr, axis=0),
-    "mad": scipy.stats.median_abs_deviation,
+    # functions, since scipy.stats takes long to import
+    "iqr": lambda values: scipy.stats.iqr(values, axis=0),
+    "mad": lambda values: scipy.stats.median_abs_deviation(values),
 }
 
 
