@@ -1,19 +1,15 @@
 """Tests of pairs of systems, against scipy, statsmodels, R, and enumeration of all outcomes."""
 
 import itertools
-import pickle
 
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from scipy import stats
 from test_spread import SAMPLES
 
 import irstd
 from irstd.significance import mean_tests, pair_tables
-from irstd.significance.pair_tests import METHODS
 from irstd.significance.pairwise import paired_test, pairwise_tests
 
 RANDOM = ["randomization", "bootstrap", "randomized_tukey"]
@@ -77,7 +73,10 @@ def test_pairwise_tests_are_scipys_of_each_pair(scores, method):
     pairs = list(itertools.combinations(scores.columns, 2))
     assert list(zip(table["system_a"], table["system_b"], strict=True)) == pairs
     for (a, b), row in zip(pairs, table.itertuples(), strict=True):
-        expected = ORACLES[method](scores[a].to_numpy(), scores[b].to_numpy())
+        one, other = scores[a].to_numpy(), scores[b].to_numpy()
+        expected = ORACLES[method](one, other)
+        assert (row.wins, row.losses) == ((one > other).sum(), (one < other).sum())
+        assert row.ties == len(scores) - row.wins - row.losses
         tolerance = {"abs": 1e-10, "rel": 1e-7 if scores is NEAR else 1e-10}
         assert row.statistic == pytest.approx(expected[0], **tolerance)
         assert row.pvalue == pytest.approx(expected[1], abs=1e-10)
@@ -108,13 +107,6 @@ def test_bootstrap_comes_near_all_resamples_on_either_side(side, extreme):
         assert row.pvalue == pytest.approx(p, abs=4 * np.sqrt(p * (1 - p) / 20_000))
 
 
-def test_pairwise_tests_count_wins_ties_and_losses():
-    scores = matrix(30, 4, digits=1)
-    for row in pairwise_tests(scores, "paired_levene").itertuples():
-        a, b = scores[row.system_a], scores[row.system_b]
-        assert (row.wins, row.ties, row.losses) == ((a > b).sum(), (a == b).sum(), (a < b).sum())
-
-
 def test_studentized_range_of_many_values_is_scipys():
     q = np.concatenate([[0], np.geomspace(0.5, 60, mean_tests.NODES)])
     for k, df in [(19, 18), (82, 20088)]:
@@ -123,18 +115,10 @@ def test_studentized_range_of_many_values_is_scipys():
         np.testing.assert_allclose(found[[0, *range(1, len(q), 50)]], expected, atol=1.1e-10)
 
 
-@pytest.mark.parametrize("method", METHODS)
-def test_pairwise_tests_of_the_same_scores_give_p_1(method):
-    scores = matrix(30, 2, seed=6).assign(flat=0.5, flat_too=0.5)
-    table = pairwise_tests(scores, method, trials=500)
-    assert not table[["difference", "statistic", "pvalue"]].isna().any(axis=None)
-    same = table.query("system_b == 'flat_too' and system_a == 'flat'")
-    assert same["pvalue"].item() == 1
-    assert same["statistic"].item() == (1 if method == "f" else 0)
-    if method in RANDOM:
-        far = scores.assign(s1=lambda x: x["s0"] + 9 + x["s1"])
-        p = pairwise_tests(far[["s0", "s1"]], method, trials=500)["pvalue"]
-        assert p.tolist() == [1 / 501]
+@pytest.mark.parametrize("method", RANDOM)
+def test_the_least_p_of_random_trials(method):
+    far = matrix(30, 2, seed=6).assign(s1=lambda x: x["s0"] + 9 + x["s1"])
+    assert pairwise_tests(far, method, trials=500)["pvalue"].item() == 1 / 501
 
 
 def test_randomization_counts_trials():
@@ -154,26 +138,6 @@ def test_pairwise_tests_do_not_depend_on_the_size_of_blocks(method, monkeypatch)
     monkeypatch.setattr(pair_tables, "BLOCK", 1000)
     monkeypatch.setattr(mean_tests, "BLOCK", 1000)
     pd.testing.assert_frame_equal(expected, pairwise_tests(scores, method, trials=200))
-
-
-SCORE = st.integers(0, 20).map(lambda x: x / 20)
-PAIRS = st.lists(st.tuples(SCORE, SCORE, SCORE), min_size=3, max_size=9)
-
-
-@given(PAIRS, st.sampled_from(list(METHODS)))
-def test_properties_of_all_tests(rows, method):
-    a, b, topic = np.array(rows).T
-    p = paired_test(a, b, method, trials=400).pvalue
-    assert 0 <= p <= 1
-    if method not in RANDOM:  # flips and deals are drawn for a and b in order
-        assert paired_test(b, a, method).pvalue == pytest.approx(p, abs=1e-9)
-    if (a == b).all():
-        assert p == 1
-    if method in ("t", "sign", "wilcoxon", "randomization", "tukey"):  # only differences matter
-        shift = np.rint(topic * 20)
-        moved = paired_test(np.rint(a * 20) + shift, np.rint(b * 20) + shift, method, trials=400)
-        whole = paired_test(np.rint(a * 20), np.rint(b * 20), method, trials=400)
-        assert moved.pvalue == pytest.approx(whole.pvalue, abs=1e-9)
 
 
 SIZES = {
@@ -196,9 +160,6 @@ def test_pairwise_tests_have_differences_of_what_is_tested(method):
     ("scores", "arguments", "message"),
     [
         (matrix(1, 3), {}, "needs 2 topics or more, scores has 1"),
-        (matrix(5, 4), {"method": "randomization", "correction": "holm"}, "give more topics"),
-        (matrix(9, 3), {"method": "tuckey"}, "did you mean 'tukey'"),
-        (matrix(9, 3), {"correction": "BH"}, "got 'BH'; did you mean 'fdr_bh'"),
         (matrix(9, 3), {"method": "tukey", "correction": "holm"}, "give correction=None"),
         (matrix(9, 3), {"method": "tukey", "alternative": "less"}, "'tukey' is two-sided"),
     ],
@@ -247,15 +208,9 @@ def test_paired_test_is_that_of_pingouin_and_r():
     assert found.pvalue == pytest.approx(0.002832890197384273, rel=1e-12)
     assert (found.low, found.high) == pytest.approx((0.7001142, 2.4598858), abs=5e-8)
     found = paired_test(x, y, "wilcoxon")
+    assert np.isnan(found.low)
     assert found.statistic == 45 - 40  # R's V of 40 is the larger sum of ranks
     assert found.pvalue / 2 == pytest.approx(0.01953, abs=5e-6)  # R's is one-sided
-
-
-def test_paired_test_unpacks_and_is_stored_with_its_sizes():
-    a, b = matrix(20, 2).to_numpy().T
-    statistic, pvalue = found = pickle.loads(pickle.dumps(paired_test(a, b)))
-    assert (statistic, pvalue) == (found.statistic, found.pvalue)
-    assert np.isnan(paired_test(a, b, "paired_levene").low)
 
 
 def test_corrections_that_can_never_reject_are_refused():
