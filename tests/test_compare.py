@@ -112,7 +112,6 @@ def test_compare_collections_has_percentiles_among_random_splits(parts):
     [
         (lambda a, b: irstd.drmse(a, b.rename(columns={"s0": "x"})), "only c has s0"),
         (lambda a, b: irstd.false_positives(a[["s0"]], b), "only d has s1"),
-        (lambda a, b: irstd.false_positives(a.iloc[:1], b), "needs 2 topics or more, c has 1"),
         (
             lambda a, b: irstd.compare_collections([a, b]),
             "collections must be a dict of at least 2",

@@ -192,8 +192,6 @@ def test_compare_seeds_on_one_collection_twice_halves_the_error_of_topics_alone(
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda p, b: irstd.comparison_table(p, b, method="tukey"), "give correction=None"),
-        (lambda p, b: irstd.comparison_table({"a": p["a"]}, b), "at least 2 score matrices"),
         (lambda p, b: irstd.comparison_table(p | {"mean": p["a"] / 2}, b), "rename the"),
         (lambda p, b: irstd.comparison_table(p, b, seeds=PATTERN), "matches no column"),
         (lambda p, b: irstd.comparison_table(p, p["a"].columns[-1]), "system of b must be one of"),

@@ -40,18 +40,6 @@ def test_borda_with_zero_votes_is_that_of_mteb(gaps):
     assert found.to_numpy() == pytest.approx(expected.to_numpy())
 
 
-def test_borda_without_gaps_is_the_share_of_systems_beaten():
-    scores = table()
-    expected = votes_of_mteb(scores) / (len(scores) * (scores.shape[1] - 1))
-    found = irstd.rankings.borda(scores)
-    assert found.to_numpy() == pytest.approx(expected.to_numpy())
-
-    # A system that is the best wherever it has a score, which is on half of the topics.
-    with_best = scores.assign(best=scores.iloc[:6].max(axis=1) + 1)
-    assert irstd.rankings.borda(with_best)["best"] == 1  # a gap costs nothing, unless it is said to
-    assert irstd.rankings.borda(with_best, missing="zero").idxmax() != "best"
-
-
 def test_borda_shares_votes_of_ties():
     values = {"a": [0.1 + 0.2, 0.7], "b": [0.3, 0.1], "c": [np.nan, 0.5]}
     scores = pd.DataFrame(values, ["x", "y"])
