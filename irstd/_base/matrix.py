@@ -24,15 +24,11 @@ def _convert_labels(index: pd.Index, levels: Sequence[str], name: str) -> pd.Ind
     other_axes = {"topic", "system", "metric"}.difference(levels)
     if levels[-1] in {"topic", "system"} and len(other_axes) == 2 and index.name in other_axes:
         raise ValueError(f"{name} must be by {levels[-1]}, not by {index.name}")
-    texts = []
-    for level in range(index.nlevels):
-        part = index.get_level_values(level)
-        if part.hasnans:
-            raise ValueError(f"{name} has a {levels[-1]} without a name (NaN)")
-        texts.append(pd.Index([str(label) for label in part.tolist()], dtype=str))
-    labels = texts[0]
-    if len(texts) > 1:
-        labels = pd.MultiIndex.from_arrays(texts)
+    parts = [index.get_level_values(level) for level in range(index.nlevels)]
+    if any(part.hasnans for part in parts):
+        raise ValueError(f"{name} has a {levels[-1]} without a name (NaN)")
+    texts = [pd.Index(map(str, part.tolist()), dtype=str) for part in parts]
+    labels = pd.MultiIndex.from_arrays(texts) if len(texts) > 1 else texts[0]
     if not labels.is_unique:
         repeated = listed(labels[labels.duplicated()].unique())
         raise ValueError(
@@ -210,15 +206,14 @@ def check_numbers(
             f"{name} must have the scores of at least {least} {of}, got the shape {values.shape}"
         )
     numbers = values.astype(float)
-    sizes = np.abs(np.asarray(numbers))
-    in_bounds = sizes <= LARGEST  # NaN is not
-    wrong = np.flatnonzero(~in_bounds)
+    labels = np.arange(len(numbers))
     if isinstance(numbers, pd.Series):
-        numbers.index = _convert_labels(numbers.index, [of.rstrip("s")], name)
+        labels = numbers.index = _convert_labels(numbers.index, [of.rstrip("s")], name)
+    sizes = np.abs(np.asarray(numbers))
     _refuse_tiny(sizes, name)
-    if len(wrong):
-        where = listed(numbers.index[wrong] if isinstance(numbers, pd.Series) else wrong)
-        raise ValueError(f"{name} is missing, infinite or not between {BOUNDS} on the {of} {where}")
+    wrong = listed(labels[~(sizes <= LARGEST)])  # NaN is not
+    if wrong:
+        raise ValueError(f"{name} is missing, infinite or not between {BOUNDS} on the {of} {wrong}")
     return numbers
 
 
@@ -244,14 +239,11 @@ def match_samples(
 def check_same_attributes(tables: Mapping[Any, Any], *attributes: str) -> None:
     """Raise if tables name different collections or metrics in ``attrs``."""
     for attribute in attributes:
-        values = {}
-        for name, table in tables.items():
-            value = getattr(table, "attrs", {}).get(attribute)
-            if value:
-                values[name] = value
+        attrs = {name: getattr(table, "attrs", {}) for name, table in tables.items()}
+        values = {name: known[attribute] for name, known in attrs.items() if known.get(attribute)}
         different = sorted(set(values.values()))
         if len(different) > 1:
-            names = " and ".join(map(str, values))
+            names = " and ".join(values)
             raise ValueError(f"{names} differ in their {attribute}: {listed(different)}")
 
 

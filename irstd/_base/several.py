@@ -92,8 +92,9 @@ def refuse_shared_topics(tables: ByCollection, advice: str = "") -> None:
 
 def refuse_mixed_units(tables: Mapping[str, Any]) -> None:
     """Raise if one collection's scores are in percent and another's are not."""
-    sizes = {name: np.abs(np.asarray(table, dtype=float)) for name, table in tables.items()}
-    largest = pd.Series({name: np.fmax.reduce(size, axis=None) for name, size in sizes.items()})
+    largest = pd.Series(
+        {name: np.fmax.reduce(np.abs(table), axis=None) for name, table in tables.items()}
+    )
     if largest.min() <= 1 and largest.max() > PERCENT:
         raise ValueError(
             f"{largest.idxmin()} has scores up to {largest.min():.3g}, {largest.idxmax()} up to"

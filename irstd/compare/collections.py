@@ -169,23 +169,20 @@ def false_positives(
     d = check_scores(d, "d", topics=2)
     check_same_labels(c.columns, d.columns, ("c", "d"))
     refuse_mixed_units({"c": c, "d": d})
-    d = d[c.columns]
     x = c.to_numpy()
-    y = d.to_numpy()
-    mean_x = x.mean(axis=0)
-    mean_y = y.mean(axis=0)
-    var_x = arrays.spreads(x) ** 2
-    var_y = arrays.spreads(y) ** 2
-    t, pvalues = arrays.two_sample_t(mean_x, mean_y, var_x, var_y, len(x), len(y), equal_var)
-    better_on = pd.Series(np.where(t > 0, "c", "d"), c.columns, dtype=object)
-    columns = {
-        "mean_c": mean_x,
-        "mean_d": mean_y,
-        "statistic": t,
-        "pvalue": pvalues,
-        "better_on": better_on.where(pvalues <= alpha, None),
-    }
-    return pd.DataFrame(columns, c.columns)
+    y = d[c.columns].to_numpy()
+    tests = pd.DataFrame({"mean_c": x.mean(axis=0), "mean_d": y.mean(axis=0)}, c.columns)
+    tests["statistic"], tests["pvalue"] = arrays.two_sample_t(
+        tests["mean_c"].to_numpy(),
+        tests["mean_d"].to_numpy(),
+        arrays.spreads(x) ** 2,
+        arrays.spreads(y) ** 2,
+        len(x),
+        len(y),
+        equal_var,
+    )
+    better_on = pd.Series(np.where(tests["statistic"] > 0, "c", "d"), c.columns, dtype=object)
+    return tests.assign(better_on=better_on.where(tests["pvalue"] <= alpha, None))
 
 
 def compare_collections(

@@ -142,19 +142,17 @@ def topic_difficulty(scores: pd.DataFrame, method: str = "max_z") -> pd.Series:
     Name: difficulty, dtype: float64
     """
     check_choice(method, ("max_z", "mean", "max", "median"), "method")
+    scores = check_scores(scores, systems=2 if method == "max_z" else 1)
+    best = scores.max(axis=1)
     if method == "max_z":
-        scores = check_scores(scores, systems=2)
         z, _ = standardized(scores, method="z")
         difficulty = z.max(axis=1)
+    elif method == "median":
+        difficulty = best - scores.median(axis=1)
+    elif method == "max":
+        difficulty = 1 - best
     else:
-        scores = check_scores(scores)
-        best = scores.max(axis=1)
-        if method == "median":
-            difficulty = best - scores.median(axis=1)
-        elif method == "max":
-            difficulty = 1 - best
-        else:
-            difficulty = 1 - scores.mean(axis=1)
+        difficulty = 1 - scores.mean(axis=1)
     return difficulty.rename("difficulty")
 
 

@@ -99,8 +99,8 @@ def split_topics(
 def check_splits(splits: np.ndarray, n: int, size: int) -> np.ndarray:
     """Return splits of `n` topics as integer positions, or raise if invalid."""
     splits = np.asarray(splits)
-    trials, samples, topics = splits.shape if splits.ndim == 3 else (0, 0, 0)
-    if splits.dtype.kind not in "iu" or trials < 1 or samples != 2 or topics < size:
+    is_of_pairs = splits.ndim == 3 and splits.shape[1] == 2 and splits.shape[2] >= size
+    if splits.dtype.kind not in "iu" or not is_of_pairs or not len(splits):
         raise ValueError(
             f"splits must be a whole-number array (trials, 2, {size} topics or more), as"
             f" split_topics returns it; got {splits.dtype} {splits.shape}"
