@@ -6,9 +6,6 @@ import warnings
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from hypothesis.extra.numpy import arrays
 from scipy import stats
 
 import irstd
@@ -62,20 +59,6 @@ def test_standardize_by_factors_is_that_by_their_scores(scores, others, method):
         pd.testing.assert_frame_equal(found, irstd.standardize(scores, others, method))
 
 
-@pytest.mark.parametrize("pair", [("SP", "AP"), ("JDCG", "nJDCG"), ("DCG", "nDCG")])
-def test_standardize_is_not_changed_by_r_normalization(pair):
-    scores = irstd.load_dataset("sim-trec8", list(pair))
-    standardized = irstd.standardize(scores)
-    pd.testing.assert_frame_equal(standardized[pair[0]], standardized[pair[1]], rtol=1e-10)
-
-
-def test_standardize_warns_of_topics_that_the_reference_lacks():
-    scores, reference = matrix([[0.1, 0.3]] * 3), matrix([[0.1, 0.3]] * 2, topics=["2", "7"])
-    with pytest.warns(UserWarning, match="missing on 2 of 3 topics, NaN there: 0, 1"):
-        found = irstd.standardize(scores, reference)
-    assert found.isna().all(axis=1).tolist() == [True, True, False]
-
-
 @pytest.mark.parametrize("method", METHODS)
 def test_standardize_warns_of_missing_scores(method):
     scores = matrix([[0.1, np.nan, 0.3], [0.1, 0.2, 0.4]])
@@ -108,11 +91,12 @@ def test_standardize_takes_several_metrics_in_any_order(method, zero_sd):
 
 @pytest.mark.parametrize("method", METHODS)
 def test_standardize_by_one_system_is_nan(method):
-    scores = matrix([[0.1, 0.3], [0.2, 0.5]])
-    one = scores[["s0"]].assign(s1=[np.nan, 0.4])
-    with pytest.warns(UserWarning, match="missing on 1 of 2 topics, NaN there: 0"):
+    """Or by none, on a topic that the reference lacks."""
+    scores = matrix([[0.1, 0.3], [0.2, 0.5], [0.3, 0.4]])
+    one = scores[["s0"]].assign(s1=[np.nan, 0.4, 0.5])[:2]
+    with pytest.warns(UserWarning, match="missing on 2 of 3 topics, NaN there: 0, 2"):
         found = irstd.standardize(scores, one, method)
-    assert found.isna().all(axis=1).tolist() == [True, False]
+    assert found.isna().all(axis=1).tolist() == [True, False, True]
 
 
 def test_standardize_by_collection_needs_different_means():
@@ -138,17 +122,19 @@ def test_standardize_warns_of_few_systems(scores):
 
 
 def test_standardize_refuses_or_warns_of_another_collection(scores):
-    ap, p10 = scores.copy(), irstd.load_dataset("sim-trec8", "P@10")
-    ap.attrs, p10.attrs = {"collection": "A"}, {"collection": "B"}
-    numbered = ap.set_axis([str(i) for i in range(1, 51)])
+    ours, theirs = scores.copy(), scores.copy()
+    ours.attrs, theirs.attrs = {"collection": "A"}, {"collection": "B"}
     message = "scores are of the collection A, the reference is of B"
-    for reference in (p10, irstd.standardization_factors(p10)):
+    for reference in (theirs, irstd.standardization_factors(theirs)):
         with pytest.warns(UserWarning, match=message):
-            irstd.standardize(ap, reference)
+            irstd.standardize(ours, reference)
+    numbers = [str(i) for i in range(1, 51)]
+    unknown = scores.set_axis(numbers)
+    unknown.attrs = {}
     with pytest.warns(UserWarning, match="topics numbered from 1 may not be the same topics"):
-        irstd.standardize(pd.DataFrame(numbered).rename_axis(None), numbered)
+        irstd.standardize(unknown, theirs.set_axis(numbers))
     with pytest.raises(ValueError, match=f"{message}: topics numbered from 1"):
-        irstd.standardize(numbered, p10.set_axis(numbered.index))
+        irstd.standardize(ours.set_axis(numbers), theirs.set_axis(numbers))
 
 
 def test_standardize_refuses_another_metric():
@@ -202,11 +188,11 @@ def test_factors_refuse_impossible_numbers(mean, sd, n_systems, message):
 
 
 def test_standardization_factors_refuse_names_that_are_no_text():
-    both = irstd.load_dataset("sim-trec8", ["AP", "RR"])
     with pytest.raises(ValueError, match="metric must be a non-empty printable string, got"):
-        irstd.standardization_factors(both["AP"], metric="\0")
+        irstd.standardization_factors(TWO.assign(b=0), metric="\0")
     with pytest.raises(ValueError, match="collection must be a non-empty printable string, got"):
         irstd.Factors(TWO, TWO / 2, collection=[1])
+    both = pd.concat({"AP": TWO.assign(b=0), "RR": TWO.assign(b=0)}, axis=1)
     with pytest.raises(ValueError, match="metric='AP', but scores are of AP or RR"):
         irstd.standardization_factors(both, metric="AP")
 
@@ -218,44 +204,16 @@ def test_factors_take_integer_topics_in_any_order(scores):
     pd.testing.assert_frame_equal(found, irstd.standardize(scores))
 
 
-SCORES = arrays(
-    float,
-    st.tuples(st.integers(1, 6), st.integers(2, 8)),
-    elements=st.integers(0, 1000).map(lambda n: n / 1000),
-).map(matrix)
-
-
-@given(SCORES, st.sampled_from(METHODS))
-@pytest.mark.filterwarnings("ignore:all standardizing systems:UserWarning")
-def test_standardize_properties(scores, method):
-    found = irstd.standardize(scores, method=method)
-    flat = scores.min(axis=1) == scores.max(axis=1)
-    if method in ("normal", "ecdf", "uniform"):
-        assert ((found >= 0) & (found <= 1)).all(axis=None)
-    if method == "z":
-        np.testing.assert_allclose(found.mean(axis=1), 0, atol=1e-9)
-        np.testing.assert_allclose(found.std(axis=1), 1 - flat, atol=1e-9)
-    for topic in scores.index[~flat]:  # the order within a topic is kept
-        order = np.argsort(scores.loc[topic].to_numpy())
-        assert found.loc[topic].iloc[order].is_monotonic_increasing
-
-
-@given(
-    values=arrays(float, (4, 3), elements=st.just(0) | st.floats(1e-9, 1)),
-    names=st.lists(st.sampled_from(["AP", "P@10", "nDCG", "RR"]), min_size=1, unique=True),
-)
-@pytest.mark.filterwarnings("ignore:.*rounded to four decimals:UserWarning")
-def test_factors_are_read_back_to_the_last_bit(tmp_path_factory, values, names):
-    folder = tmp_path_factory.mktemp("factors")
-    files = folder / "means.csv", folder / "sds.csv"
-    scores = pd.concat({name: matrix(values * (i + 1)) for i, name in enumerate(names)}, axis=1)
-    factors = irstd.standardization_factors(scores.rename_axis(columns=["metric", "system"]))
+def test_factors_are_read_back_to_the_last_bit(tmp_path):
+    scores = irstd.load_dataset("sim-trec8", ["AP", "nDCG", "P@10"])
+    factors = irstd.standardization_factors(scores)
+    files = tmp_path / "means.csv", tmp_path / "sds.csv"
     factors.to_csv(*files)
-    factors.to_trec_eval(folder / "z.txt")
-    for back in (irstd.Factors.from_csv(*files), irstd.Factors.from_trec_eval(folder / "z.txt")):
+    factors.to_trec_eval(tmp_path / "z.txt")
+    for back in (irstd.Factors.from_csv(*files), irstd.Factors.from_trec_eval(tmp_path / "z.txt")):
         pd.testing.assert_frame_equal(back.mean, factors.mean, check_exact=True)
         pd.testing.assert_frame_equal(back.sd, factors.sd, check_exact=True)
-    assert irstd.Factors.from_csv(*files).n_systems == 3
+    assert irstd.Factors.from_csv(*files).n_systems == 129
 
 
 def test_to_csv_writes_the_head(tmp_path):
@@ -272,7 +230,6 @@ def test_from_csv_warns_of_four_decimals(tmp_path, scores):
     factors.sd.round(4).to_csv(tmp_path / "sds.csv")
     with pytest.warns(UserWarning, match=r"means\.csv, .*sds\.csv: .* rounded to four"):
         rounded = irstd.Factors.from_csv(tmp_path / "means.csv", tmp_path / "sds.csv")
-    pd.testing.assert_frame_equal(rounded.mean, factors.mean.round(4))
     assert rounded.n_systems is None
 
 
@@ -340,14 +297,10 @@ def test_from_csv_and_from_trec_eval_refuse_malformed_files(tmp_path, texts, mes
         read(*files)
 
 
-@pytest.mark.parametrize("metric", ["AP", "RR", "P@10"])
-def test_factors_refuse_swapped_means_and_sds(metric):
-    factors = irstd.standardization_factors(irstd.load_dataset("sim-trec8", metric))
+def test_factors_refuse_swapped_means_and_sds_and_impossible_sds():
+    factors = irstd.standardization_factors(irstd.load_dataset("sim-trec8", "P@10"))
     with pytest.raises(ValueError, match="means first"):
         irstd.Factors(factors.sd, factors.mean)
-
-
-def test_factors_refuse_sds_above_those_of_six_shares():
     mean = matrix([[0.1]] * 10)
     largest = np.sqrt(6 / 5 * 0.1 * 0.9)
     irstd.Factors(mean, mean * 0 + largest)
@@ -356,9 +309,9 @@ def test_factors_refuse_sds_above_those_of_six_shares():
 
 
 def test_to_csv_warns_of_an_unnamed_metric(tmp_path, recwarn):
-    scores = matrix(np.random.default_rng(0).random((5, 10)))
     files = [tmp_path / "means.csv", tmp_path / "sds.csv"]
-    irstd.standardization_factors(scores, metric="AP").to_csv(*files)
+    irstd.Factors(TWO.set_axis(["AP"], axis=1), TWO.set_axis(["AP"], axis=1) / 2).to_csv(*files)
     assert not recwarn.list
+    unnamed = TWO.set_axis(["score"], axis=1)
     with pytest.warns(UserWarning, match="not named"):
-        irstd.standardization_factors(scores).to_csv(*files)
+        irstd.Factors(unnamed, unnamed / 2).to_csv(*files)

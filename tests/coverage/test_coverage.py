@@ -9,7 +9,6 @@ import inspect
 import itertools
 import re
 import sys
-import warnings
 from functools import partial
 from pathlib import Path
 
@@ -30,6 +29,17 @@ FEW = 200  # samples of what takes long
 
 def matrix(values):
     return pd.DataFrame(values, [str(k) for k in range(len(values))])
+
+
+def holds(found, truth):
+    """For each row, whether its interval holds the truth."""
+    return (found["low"] <= truth) & (truth <= found["high"])
+
+
+def rejections(differences, **options):
+    """Whether each column of differences is significant."""
+    table = matrix(differences).assign(none=0.0)
+    return irstd.pairwise_tests(table, baseline="none", **options)["pvalue"] <= 0.05
 
 
 @functools.cache
@@ -124,10 +134,9 @@ def of_itself(scale, tilted, n, m, rng, chosen="at random"):
         elif chosen != "at random":
             left = means[left].sort_values(ascending=chosen == "weak").index
         common = left[:m]
-        with warnings.catch_warnings(action="ignore"):  # small references, often unequal
-            across = irstd.compare_across(
-                c[system], d[system], references, common=(c[common], d[common])
-            )
+        across = irstd.compare_across(
+            c[system], d[system], references, common=(c[common], d[common])
+        )
         yield across.loc[scale, "pvalue"] <= 0.05
 
 
@@ -160,7 +169,7 @@ def ranks_together(step, n, m, rng):
     while True:
         scores = matrix(quality + rng.normal(0, 0.15, (n, 1)) + rng.normal(0, 0.1, (n, m)))
         found = irstd.rank_intervals(scores, simultaneous=True).loc[scores.columns.astype(str)]
-        yield ((found["low"] <= true) & (true <= found["high"])).all()
+        yield holds(found, true).all()
 
 
 def skewed(method, n, m, rng, pairs=4000):
@@ -186,9 +195,16 @@ def rectified(baseline, n, m, rng):
         first = systems[0] if baseline else None
         if baseline:
             truth = truth.drop(first) - truth[first]
-        with warnings.catch_warnings(action="ignore"):  # of some of the random samples
-            result = irstd.judges.rectify(y[:n], f, baseline=first)
-        yield from (result["low"] <= truth) & (truth <= result["high"])
+        yield from holds(irstd.judges.rectify(y[:n], f, baseline=first), truth)
+
+
+def combine(differences):
+    """The combined row of collections with these differences of two systems."""
+    collections = {}
+    for k, d in enumerate(differences):
+        topics = [f"{k}-{i}" for i in range(len(d))]
+        collections[f"c{k}"] = pd.DataFrame({"a": d, "b": 0.0}, topics)
+    return irstd.combine_collections(collections, "a", "b").loc["combined"]
 
 
 def combined(between, n, m, rng, sizes=None):
@@ -201,13 +217,8 @@ def combined(between, n, m, rng, sizes=None):
             a, b = rng.choice(scores.columns, 2, replace=False)
             real = (scores[a] - scores[b]).to_numpy()
         real = real - real.mean()
-        collections = {}
-        for k in range(m):
-            drawn = rng.choice(real, sizes[k]) + rng.normal(0.02, between)
-            topics = [f"{k}-{i}" for i in range(sizes[k])]
-            collections[f"c{k}"] = pd.DataFrame({"a": drawn, "b": 0.0}, topics)
-        row = irstd.combine_collections(collections, "a", "b").loc["combined"]
-        yield row["low"] <= 0.02 <= row["high"]
+        drawn = [rng.choice(real, size) + rng.normal(0.02, between) for size in sizes]
+        yield holds(combine(drawn), 0.02)
 
 
 def draw_topics(scores, n, rng):
@@ -221,9 +232,7 @@ def mean_over(sizes, source, n, m, rng):
     values = irstd.load_dataset(*source).to_numpy()
     columns = values[:, rng.integers(0, values.shape[1], 10 * FEW)]
     tables = {k: pd.DataFrame(draw_topics(columns, size, rng)) for k, size in enumerate(sizes)}
-    found = average_over_collections(tables, 0.95)
-    truth = columns.mean(axis=0)
-    yield from (found["low"] <= truth) & (truth <= found["high"])
+    yield from holds(average_over_collections(tables, 0.95), columns.mean(axis=0))
 
 
 def trend(n, m, rng):
@@ -232,8 +241,8 @@ def trend(n, m, rng):
         systems = rng.normal(0, 0.4, m)
         logits = -1 + rng.normal(0, 1.2, (n, 1)) + systems + rng.normal(size=(n, m))
         scores = matrix(1 / (1 + np.exp(-logits)))
-        at = irstd.variability.spread_trend(scores, trials=100, seed=rng)
-        yield at["low"] <= at["trend"] <= at["high"]
+        found = irstd.variability.spread_trend(scores, trials=100, seed=rng)
+        yield holds(found, found["trend"])
 
 
 # By the name of a case: what draws and says of each sample, the numbers of topics and systems, and
@@ -312,24 +321,21 @@ def in_clusters(sizes, source, rng):
     codes = np.repeat(np.arange(len(sizes)), sizes)
     of_clusters = draw_topics(d, len(sizes), rng) * rng.choice([-1, 1], (len(sizes), draws))
     of_topics = draw_topics(d, len(codes), rng) * rng.choice([-1, 1], (len(codes), draws))
-    table = matrix(of_clusters[codes] + of_topics / 2).add_prefix("d").assign(none=0.0)
-    return table, pd.Series(codes, table.index)
+    return matrix(of_clusters[codes] + of_topics / 2), pd.Series(codes).rename(str)
 
 
 def with_clusters(sizes, source, n, m, rng):
-    table, clusters = in_clusters(sizes, source, rng)
-    with warnings.catch_warnings(action="ignore"):  # few clusters
-        tests = irstd.pairwise_tests(table, baseline="none", clusters=clusters)
-    yield from tests["pvalue"] <= 0.05
+    differences, clusters = in_clusters(sizes, source, rng)
+    yield from rejections(differences, clusters=clusters)
 
 
 def with_clusters_over_three(sizes, n, m, rng):
     """The same of the mean over three collections."""
     tables, clusters = {}, {}
     for name in "abc":
-        tables[name], clusters[name] = in_clusters(sizes, ("robust2004", "AP"), rng)
-    with warnings.catch_warnings(action="ignore"):
-        tests = tabulate_collection_tests(tables, Rules(clusters=clusters), ["none"])
+        differences, clusters[name] = in_clusters(sizes, ("robust2004", "AP"), rng)
+        tables[name] = differences.assign(none=0.0)
+    tests = tabulate_collection_tests(tables, Rules(clusters=clusters), ["none"])
     yield from tests.loc[tests["collection"] == "mean", "pvalue"] <= 0.05
 
 
@@ -361,8 +367,7 @@ def losses(share, loss, shape, rng):
 
 def rare_losses(method, n, m, rng, pairs=2000):
     d = losses(0.05, 0.9, (n, pairs), rng) + rng.normal(0, 0.02, (n, pairs))
-    tests = irstd.pairwise_tests(matrix(d).assign(none=0.0), method, baseline="none", trials=1000)
-    yield from tests["pvalue"] <= 0.05
+    yield from rejections(d, method=method, trials=1000)
 
 
 def misses_of_losses(all_ranks, n, m, rng):
@@ -377,39 +382,25 @@ def misses_of_losses(all_ranks, n, m, rng):
 def in_skewed_clusters(effects, sizes, n, m, rng, draws=2000):
     codes = np.repeat(np.arange(len(sizes)), sizes)
     d = effects(rng, (len(sizes), draws))[codes] + rng.normal(0, 0.05, (n, draws))
-    table = matrix(d).assign(none=0.0)
-    clusters = pd.Series(codes, table.index)
-    with warnings.catch_warnings(action="ignore"):  # few clusters
-        tests = irstd.pairwise_tests(table, baseline="none", clusters=clusters)
-    yield from tests["pvalue"] <= 0.05
+    yield from rejections(d, clusters=pd.Series(codes).rename(str))
 
 
 def of_normal_collections(sizes, n, m, rng, draws=4000):
     tables = {str(k): matrix(rng.normal(size=(size, draws))) for k, size in enumerate(sizes)}
-    with warnings.catch_warnings(action="ignore"):  # few topics
-        found = average_over_collections(tables, 0.95)
-    yield from (found["low"] > 0) | (found["high"] < 0)
+    yield from ~holds(average_over_collections(tables, 0.95), 0)
 
 
 def of_zeros_and_ones(sizes, share, n, m, rng, draws=4000):
     tables = {}
     for k, size in enumerate(sizes):
         tables[k] = matrix((rng.random((size, draws)) < share).astype(float))
-    found = average_over_collections(tables, 0.95)
-    yield from (found["low"] <= share) & (share <= found["high"])
+    yield from holds(average_over_collections(tables, 0.95), share)
 
 
 def of_normal_topics(sizes, true, n, m, rng):
     """`combine_collections` of normal differences about true ones with the mean 0."""
     while True:
-        collections = {}
-        for k, size in enumerate(sizes):
-            d = true(rng) + rng.normal(size=size)
-            topics = [f"{k}-{i}" for i in range(size)]
-            collections[f"c{k}"] = pd.DataFrame({"a": d, "b": 0.0}, topics)
-        with warnings.catch_warnings(action="ignore"):  # unequal sizes
-            row = irstd.combine_collections(collections, "a", "b").loc["combined"]
-        yield row["low"] <= 0 <= row["high"]
+        yield holds(combine([true(rng) + rng.normal(size=size) for size in sizes]), 0)
 
 
 def unlike_spreads(n, m, rng):
@@ -431,10 +422,9 @@ def of_another_kind(n_alike, n, m, rng):
         common = [*lexical[:n_alike], *dense[1 : m - n_alike + 1]]
         others = [*lexical[n_alike : n_alike + 12], *dense[15:27]]
         c, d = (pd.DataFrame(x, [f"{i}-{k}" for k in range(n)]) for i, x in enumerate(tables))
-        with warnings.catch_warnings(action="ignore"):
-            across = irstd.compare_across(
-                c[dense[0]], d[dense[0]], (c[others], d[others]), common=(c[common], d[common])
-            )
+        across = irstd.compare_across(
+            c[dense[0]], d[dense[0]], (c[others], d[others]), common=(c[common], d[common])
+        )
         yield across.loc["linked", "pvalue"] <= 0.05
 
 
@@ -465,8 +455,7 @@ def skewed_judge(n, m, rng):
 def of_zeros_by_a_judge(n, m, rng, others=100):
     y = matrix((rng.random((n + others, m)) < 0.9).astype(float))
     judge = y.where(rng.random(y.shape) < 0.9, 1 - y)
-    found = irstd.judges.rectify(y[:n], judge)
-    yield from (found["low"] <= 0.9) & (found["high"] >= 0.9)
+    yield from holds(irstd.judges.rectify(y[:n], judge), 0.9)
 
 
 AP = ("robust2004", "AP")
@@ -598,7 +587,7 @@ def by_time(name):
     return pytest.param(name, marks=pytest.mark.release if takes_long else pytest.mark.night)
 
 
-@pytest.mark.filterwarnings("ignore:a and b have 10 and 2 seeds")  # which the page says
+@pytest.mark.filterwarnings("ignore::UserWarning")  # of what the page says: few, unequal
 @pytest.mark.parametrize("name", [by_time(name) for name in CASES])
 def test_the_page_says_what_is_simulated(name, request):
     printed = printed_shares()
