@@ -42,9 +42,17 @@ def rejections(differences, **options):
     return irstd.pairwise_tests(table, baseline="none", **options)["pvalue"] <= 0.05
 
 
+def differ_by(method, a, b):
+    """For each pair of columns, whether the method rejects; a and b are topics x pairs."""
+    pairs = np.arange(a.shape[1])
+    both = Pairs(np.hstack([a, b]), pairs, pairs + len(pairs))
+    _, pvalues = METHODS[method].test(both)
+    return pvalues <= 0.05
+
+
 @functools.cache
 def pairs_alike(n, seed, shape, rho, pairs=4000):
-    """Pairs of systems with one distribution, correlated over topics: topics x (2 pairs).
+    """Pairs of systems with one distribution, correlated over topics: topics x pairs x 2.
 
     Once for all tests: the inverse of a beta distribution takes most of the time.
     """
@@ -58,15 +66,13 @@ def pairs_alike(n, seed, shape, rho, pairs=4000):
         z /= np.sqrt(rng.chisquare(3, size=(n, pairs, n_scales)) / 3)
     if shape == "beta(.4,3)":
         z = stats.beta(0.4, 3).ppf(stats.norm.cdf(z))
-    return z.reshape(n, -1)
+    return z
 
 
 def level_of(method, shape, rho, n, m, rng):
     seed = rng.bit_generator.seed_seq.entropy
     values = pairs_alike(n, seed, shape, rho)
-    first = np.arange(0, values.shape[1], 2)
-    _, pvalues = METHODS[method].test(Pairs(values, first, first + 1))
-    yield from pvalues <= 0.05
+    yield from differ_by(method, values[..., 0], values[..., 1])
 
 
 def familywise(n, m, rng):
@@ -140,6 +146,16 @@ def of_itself(scale, tilted, n, m, rng, chosen="at random"):
         yield across.loc[scale, "pvalue"] <= 0.05
 
 
+def differ(a, b):
+    """Whether two models differ significantly; their scores are topics x seeds."""
+    models = {"a": matrix(a), "b": matrix(b)}
+    for scores in models.values():
+        if scores.shape[1] == 1:
+            scores.columns = ["none"]  # of a system without seeds
+    table = pd.concat(models, axis=1, names=["system", "seed"])
+    return irstd.seeds.seed_test(table, "a", "b").pvalue <= 0.05
+
+
 def equal_models(seeds_a, seeds_b, n, m, rng, of_seed=0.03):
     """`seed_test` of two models that are equal: real scores dealt at random, and seeds that differ.
 
@@ -149,17 +165,14 @@ def equal_models(seeds_a, seeds_b, n, m, rng, of_seed=0.03):
     while True:
         topics = scores[rng.integers(0, len(scores), n)]
         dealt = np.array([rng.choice(row, 2, replace=False) for row in topics])
-        columns = {}
-        for model, seeds in enumerate([seeds_a, seeds_b]):
-            if seeds == 1:
-                columns["ab"[model], "none"] = dealt[:, model]
-                continue
-            for seed in range(seeds):
+        models = []
+        for seeds, scores_of_model in zip([seeds_a, seeds_b], dealt.T, strict=True):
+            runs = []
+            for _ in range(seeds if seeds > 1 else 0):
                 moved = rng.normal(0, of_seed) + rng.normal(0, 0.1, n)
-                columns["ab"[model], str(seed)] = dealt[:, model] + moved
-        table = pd.DataFrame(columns, [str(k) for k in range(n)])
-        table.columns = table.columns.set_names(["system", "seed"])
-        yield irstd.seeds.seed_test(table, "a", "b").pvalue <= 0.05
+                runs.append(scores_of_model + moved)
+            models.append(np.transpose(runs or [scores_of_model]))
+        yield differ(*models)
 
 
 def ranks_together(step, n, m, rng):
@@ -175,9 +188,7 @@ def ranks_together(step, n, m, rng):
 def skewed(method, n, m, rng, pairs=4000):
     """Test exponential differences whose mean is 0: the systems are not exchangeable."""
     d = rng.exponential(size=(n, pairs)) - 1
-    values = np.hstack([d, np.zeros((n, 1))])
-    _, pvalues = METHODS[method].test(Pairs(values, np.arange(pairs), np.full(pairs, pairs)))
-    yield from pvalues <= 0.05
+    yield from differ_by(method, d, np.zeros_like(d))
 
 
 def rectified(baseline, n, m, rng):
@@ -355,9 +366,7 @@ def dealt_pairs(method, source, n, m, rng, pairs=2000):
     columns = np.array([rng.choice(values.shape[1], 2, replace=False) for _ in range(pairs)])
     topics = rng.permuted(np.tile(np.arange(len(values)), (pairs, 1)), axis=1)[:, :n]
     two = rng.permuted(values[topics[..., None], columns[:, None]], axis=2)
-    both = two.transpose(1, 2, 0).reshape(n, -1)
-    _, pvalues = METHODS[method].test(Pairs(both, np.arange(pairs), np.arange(pairs) + pairs))
-    yield from pvalues <= 0.05
+    yield from differ_by(method, two[..., 0].T, two[..., 1].T)
 
 
 def losses(share, loss, shape, rng):
@@ -433,12 +442,7 @@ def diverging_seeds(seeds, n, m, rng):
     while True:
         moved = 0.02 - 0.1 * (rng.random(seeds) < 0.2) + rng.normal(0, 0.008, seeds)
         a = rng.normal(0, 0.1, (n, 1)) + moved + rng.normal(0, 0.05, (n, seeds))
-        b = rng.normal(0, 0.1, (n, 1))
-        names = [*(("a", str(k)) for k in range(seeds)), ("b", "none")]
-        columns = pd.MultiIndex.from_tuples(names, names=["system", "seed"])
-        topics = [str(k) for k in range(n)]
-        table = pd.DataFrame(np.hstack([a, b]), topics, columns)
-        yield irstd.seeds.seed_test(table, "a", "b").pvalue <= 0.05
+        yield differ(a, rng.normal(0, 0.1, (n, 1)))
 
 
 def skewed_judge(n, m, rng):
