@@ -57,7 +57,7 @@ def plot_beside_curve(
     curve : Series
         The theoretical values of y, with x as the index.
     named : collection of str, optional
-        Points drawn large, with their names beside them, on the side away from the curve.
+        Points drawn large, with their names beside them.
     legend : mapping of str to str, optional
         Labels of the ``curve``, the ``points`` and the ``named`` ones; those without a label are
         left out of the legend.
@@ -87,28 +87,14 @@ def plot_beside_curve(
             zorder=4,
             label=labels.get("named"),
         )
+        outline = [withStroke(linewidth=4, foreground="white")]  # over the curve
         for name in named:
-            point = (x[name], y[name])
-            text = ax.annotate(plain(name), point, **_choose_side(*point, curve))
-            text.set_path_effects([withStroke(linewidth=4, foreground="white")])  # over the curve
+            place: Style = {"xytext": (7, 2), "textcoords": "offset points", "va": "bottom"}
+            ax.annotate(plain(name), (x[name], y[name]), path_effects=outline, **place)
         if labels:
             ax.legend()
         ax.set(xlabel=plain(x.name or ""), ylabel=plain(y.name or ""))
     return ax
-
-
-def _choose_side(x: float, y: float, curve: pd.Series) -> Style:
-    """Place a point's label above or below the curve."""
-    step = (curve.index.max() - curve.index.min()) / 100
-    before, here, after = np.interp([x - step, x, x + step], curve.index, curve)
-    above = bool(y >= here)
-    right = bool(after > before) != above
-    return {
-        "xytext": (7 if right else -7, 2 if above else -2),
-        "textcoords": "offset points",
-        "ha": "left" if right else "right",
-        "va": "bottom" if above else "top",
-    }
 
 
 def plot_forms(

@@ -14,7 +14,6 @@ from irstd._base.arguments import check_choice
 from irstd._base.matrix import check_scores
 from irstd.plots.style import COLORS, Frame, Samples, Style, drawing, line, names_at, plain
 from irstd.rankings.aggregate import leaderboard
-from irstd.variability import share_above
 
 
 def plot_scores(
@@ -98,25 +97,23 @@ def plot_intervals(
     ranks = np.arange(1, len(board) + 1)
     check_choice(str(rank), [*map(str, ranks)], "rank")
     low, high = board[["low", "high"]].iloc[rank - 1]
-    overlaps = (board["low"] <= high) & (board["high"] >= low)
-    part = np.where(overlaps, 1, 2)
-    part[rank - 1] = 0
-    counts = np.bincount(part, minlength=3)
+    is_marked = ranks == rank
+    is_apart = (board["low"] > high) | (board["high"] < low)
+    overlaps = ~is_apart & ~is_marked
     dot: Style = {"fmt": "o", "ms": 3, "lw": 1}
     diamond: Style = {"fmt": "D", "ms": 8, "lw": 8 / 3, "mec": "k", "zorder": 3}
-    parts = [
-        (f"rank {rank}", COLORS[1], diamond),
-        (f"overlaps with it ({counts[1]} systems)", COLORS[0], dot),
-        (f"does not overlap ({counts[2]})", COLORS[7], dot),
-    ]
+    parts = {
+        f"rank {rank}": (is_marked, COLORS[1], diamond),
+        f"overlaps with it ({overlaps.sum()} systems)": (overlaps, COLORS[0], dot),
+        f"does not overlap ({is_apart.sum()})": (is_apart, COLORS[7], dot),
+    }
     with drawing(**frame) as ax:
         ax.axhspan(low, high, color=COLORS[1], alpha=0.15, lw=0, label=f"interval of rank {rank}")
-        for i, (name, color, style) in enumerate(parts):
-            members = board[part == i]
-            if len(members):
+        for name, (part, color, style) in parts.items():
+            if part.any():
+                members = board[part]
                 ends = [members["mean"] - members["low"], members["high"] - members["mean"]]
-                x = ranks[part == i]
-                ax.errorbar(x, members["mean"], ends, label=name, color=color, **style)
+                ax.errorbar(ranks[part], members["mean"], ends, label=name, color=color, **style)
         ax.legend()
         ax.set(xlabel="rank of the system by its mean", ylabel=f"mean {plain(label)}, 95% interval")
         if names_at(ax.xaxis, board.index, 1, rotation=90, fontsize="small"):
@@ -202,27 +199,20 @@ def plot_distributions(
     return ax
 
 
-def plot_thresholds(
-    scores: pd.DataFrame,
-    *,
-    threshold: float | None = None,
-    **frame: Unpack[Frame],
-) -> Axes:
+def plot_thresholds(scores: pd.DataFrame, **frame: Unpack[Frame]) -> Axes:
     """Plot each system's proportion of topics above a varying threshold.
 
     Parameters
     ----------
     scores : DataFrame
-        Scores of a few systems.
-    threshold : float, optional
-        Threshold to mark.
+        Scores of a few systems; `share_above` has the share at a threshold.
     **frame
         ``ax``, ``size``, ``title`` and ``ylim``: see `irstd.plots`.
 
     Examples
     --------
     >>> import irstd
-    >>> ax = plot_thresholds(irstd.load_dataset("sim-trec8").iloc[:, :2], threshold=0.3)
+    >>> ax = plot_thresholds(irstd.load_dataset("sim-trec8").iloc[:, :2])
     """
     scores = check_scores(scores)
     grid = np.linspace(0, np.max(scores.to_numpy()), 201)
@@ -233,25 +223,11 @@ def plot_thresholds(
             ax.step(grid, above.mean(axis=0), where="post", label=plain(system), **style)
             height = 0.03 + 0.06 * i  # one above the other, as means may be equal
             ax.plot(column.mean(), height, "^", ms=10, color=style["color"], clip_on=False)
-        if threshold is not None:
-            shares = share_above(scores, threshold)
-            ax.axvline(threshold, color="0.3", lw=1.5, label=f"threshold {threshold:g}")
-            _write_shares(ax, threshold, shares)
         ax.plot([], [], "^", ms=10, color="0.3", label="mean score")
         ax.legend()
         ax.set(xlabel="score that satisfies a user", ylim=(0, 1))
         ax.set_ylabel("share of topics with a higher score")
     return ax
-
-
-def _write_shares(ax: Axes, threshold: float, shares: pd.Series) -> None:
-    """Annotate the smallest and largest proportion at a threshold."""
-    below: Style = {"xytext": (-5, -3), "ha": "right", "va": "top"}
-    above: Style = {"xytext": (5, 3), "ha": "left", "va": "bottom"}
-    for share, where in {shares.min(): below, shares.max(): above}.items():
-        point = (threshold, share)
-        ax.plot(*point, "o", ms=6, color="0.1", zorder=4)
-        ax.annotate(f"{share:.2f}", point, textcoords="offset points", **where)
 
 
 def plot_mean_spread(

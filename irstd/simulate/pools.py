@@ -141,8 +141,6 @@ class Collection:
             chosen = known[: check_count(groups, "groups")]
             if groups > len(known):
                 raise ValueError(f"groups must be 1 to {len(known)}, got {groups}")
-        if not chosen:
-            raise ValueError(f"groups is empty; expected some of {listed(known)}")
         return tuple(chosen)
 
     def more_topics(self, n: int, *, seed: Seed = 0) -> Collection:
@@ -206,8 +204,6 @@ class Collection:
             check_choice(systems, ("original", "later"), "systems")
             return np.flatnonzero(table[systems])
         names = list(systems)
-        if not names:
-            raise ValueError('systems is empty; expected "original", "later" or names')
         for name in names:
             check_choice(name, table.index, "systems")
         return table.index.get_indexer(pd.Index(names))
@@ -234,8 +230,6 @@ class Collection:
         """
         if not isinstance(metric, str):
             tables = {name: self.scores(name, systems) for name in metric}
-            if not tables:
-                raise ValueError('metric is empty; expected a name such as "AP", or several')
             return ScoreTable.from_scores(pd.concat(tables, axis=1, names=["metric"]))
         without = f"{self.name}: topics without a known relevant document are left out"
         rows = self._locate_systems(systems)

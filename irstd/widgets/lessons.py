@@ -151,9 +151,10 @@ def explore_threshold(scores: pd.DataFrame) -> Explorer:
     scores = check_scores(scores)
 
     def draw(left: Axes, right: Axes, threshold: float) -> str:
-        plot_thresholds(scores, threshold=threshold, ax=left)
+        plot_thresholds(scores, ax=left)
         plot_distributions(scores, bins=15, ax=right)
-        right.axvline(threshold, color="0.3", lw=1.5)
+        for ax in (left, right):
+            ax.axvline(threshold, color="0.3", lw=1.5)
         share = share_above(scores, threshold).sort_values(ascending=False, kind="stable")
         better, worse = map(isolate_name, share.index)
         more, less = share

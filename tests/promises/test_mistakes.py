@@ -23,7 +23,6 @@ SILENT = {  # what is asked: a few words of the answer
     "drmse of percent": (lambda: irstd.drmse(EARLIER, 100 * LATER), "in percent"),
     "false_positives": (lambda: irstd.false_positives(EARLIER, 100 * LATER), "in percent"),
     "share_above 30": (lambda: irstd.share_above(SCORES, 30), "threshold up to 30"),
-    "plot_thresholds": (lambda: plots.plot_thresholds(SCORES, threshold=50), "threshold up to 50"),
     "factors as scores": (lambda: irstd.leaderboard(FACTORS.mean), "by system, not by metric"),
     "means as reference": (lambda: irstd.standardize(SCORES, FACTORS.mean), "by system, not by"),
     "f_test": (lambda: irstd.f_test(SCORES.mean(), SCORES[FIRST]), "by topic, not by system"),
