@@ -137,7 +137,6 @@ def evaluate(
     Judged@k                     the share of the first k documents that are judged
     Hole@k                       the share of the first k ranks with an unjudged document
     ERR, ERR@k                   sum_i s_i / i prod_{j<i} (1 - s_j), s_i = (2^g_i - 1) / 2^top
-    bpref                        sum_i rel_i (1 - min(N_i, R) / min(N, R)) / R
     NumRet                       documents in the run; NumRet(rel=k): those of grade k or above
     n...                         divided by the score of the ideal ranking of all relevant documents
     ============================ =================================================================
@@ -148,15 +147,13 @@ def evaluate(
     BEIR, by default with linear gains. In Hole, only judgments of the same topic count, and ranks
     below the end of the run are not holes; BEIR's own code counts judgments of any topic, so that
     its value is equal or smaller. In ERR, top is 4, as in TREC's gdeval, or the highest grade if
-    that is higher. In bpref, N documents are judged nonrelevant, N_i of them above rank i; negative
-    grades do not count, as in trec_eval.
+    that is higher.
 
     References
     ----------
     SP: Webber 2008, doi:10.1145/1390334.1390346; JDCG: Järvelin 2002, doi:10.1145/582415.582418;
     DCG: Burges 2005, doi:10.1145/1102351.1102363; RBP: Moffat 2008, doi:10.1145/1416950.1416952;
-    ERR: Chapelle 2009, doi:10.1145/1645953.1646033; bpref: Buckley 2004,
-    doi:10.1145/1008992.1009000.
+    ERR: Chapelle 2009, doi:10.1145/1645953.1646033.
 
     Examples
     --------
@@ -322,9 +319,7 @@ def _compute_metrics(grades: np.ndarray, judgments: Judgments, task: Task) -> di
         ideal = judgments.levels[min_relevance]
         # grades below the level become 0; negative grades, NaN and -inf stay
         level_grades = np.where(grades >= min_relevance, grades, np.minimum(grades, 0))
-        run = Ranking.from_grades(
-            level_grades, task.gain, ideal.n_relevant, ideal.n_nonrelevant, ideal.top
-        )
+        run = Ranking.from_grades(level_grades, task.gain, ideal.n_relevant, ideal.top)
         for name, metric in metrics.items():
             scores[name] = metric.compute_scores(run, ideal)
     return scores

@@ -139,7 +139,7 @@ def test_a_name_in_another_case_is_suggested(name):
         "recip_rank_cut_10": "RR@10",
         "precision": "P@10",
         "dcg_5": "DCG@5",
-        **dict.fromkeys("RBP@10 RBP.8@10 rbp RBP95 RBP(p=0.8) nRBP@5 bpref@10 SP@5 RP10".split()),
+        **dict.fromkeys("RBP@10 RBP.8@10 rbp RBP95 RBP(p=0.8) nRBP@5 SP@5 RP10".split()),
         **dict.fromkeys("f1@10 F@10 ndcg_burges jndg@5 recal RPP gm_map".split()),
     }.items(),
 )

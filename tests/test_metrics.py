@@ -29,7 +29,6 @@ TREC_EVAL_MORE = TREC_EVAL | {
     "R@5": "recall_5",
     "AP@5": "map_cut_5",
     "Success@1": "success_1",
-    "bpref": "bpref",
     "NumRet": "num_ret",
 }
 

@@ -11,7 +11,7 @@ import irstd
 
 KEYS = ["query_id", "doc_id"]
 TREC_EVAL = {"AP": "map", "nDCG": "ndcg", "nDCG@5": "ndcg_cut_5", "P@5": "P_5", "RR": "recip_rank"}
-TREC_EVAL |= {"NumRet": "num_ret", "bpref": "bpref"}
+TREC_EVAL |= {"NumRet": "num_ret"}
 
 
 @given(st.lists(st.sampled_from([None, -1, 0, 1, 2]), min_size=1, max_size=12))

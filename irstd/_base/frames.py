@@ -7,8 +7,6 @@ from typing import Any
 
 import pandas as pd
 
-from irstd._base.messages import listed
-
 
 def as_frame(data: Any) -> Any:
     """Convert polars, Arrow or named-tuple data to a DataFrame.
@@ -25,9 +23,5 @@ def as_frame(data: Any) -> Any:
         data = list(data)
     # named tuples, such as ``ScoredDoc``, ``Qrel`` and ``Metric`` of ir_measures
     if isinstance(data, (list, tuple)) and len(data) > 0 and hasattr(data[0], "_fields"):
-        kinds = {type(record) for record in data}
-        if len(kinds) > 1:
-            names = listed(sorted(kind.__name__ for kind in kinds))
-            raise ValueError(f"found {names}; expected named tuples of one kind")
         return pd.DataFrame(data, columns=list(data[0]._fields))
     return data

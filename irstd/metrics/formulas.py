@@ -167,18 +167,6 @@ def expected_reciprocal_rank(ranking: Ranking, k: int | None = None) -> np.ndarr
 
 
 @register_metric(
-    "bpref", needs_nonrelevant=True, trec_eval={"bpref": "bpref"}, ir_measures={"Bpref": "bpref"}
-)
-def bpref(ranking: Ranking) -> np.ndarray:
-    """Return bpref: sum_i rel_i (1 - min(N_i, R) / min(N, R)) / R."""
-    n_relevant = ranking.n_relevant[:, None]
-    least = np.minimum(ranking.n_relevant, ranking.n_nonrelevant)[:, None]
-    n_wrong = (ranking.grades == 0).cumsum(axis=1)
-    above = np.minimum(n_wrong, n_relevant) / np.maximum(least, 1)
-    return divide_or_zero(((1 - above) * ranking.hits).sum(axis=1), ranking.n_relevant)
-
-
-@register_metric(
     "NumRet",
     highest=np.inf,
     gets_level=True,

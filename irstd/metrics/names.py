@@ -40,7 +40,7 @@ ON_PAGE = {"DCG": "JDCG", "nDCG": "nJDCG", "VDCG": "DCG", "nVDCG": "nDCG"}
 # Measures of other tools that irstd does not know by these names (in upper or lower case).
 OTHERS = re.compile(r"(gm_\w+|hits|num_?\w+|utility)([_.][\d.]+)?", re.IGNORECASE)
 UP_TO_ONE = re.compile(
-    r"(11pt_avg|accuracy|alpha_ndcg|f1|hit|hit_rate|infap|iprec\w*|map|mrr|ndcg\w*|nerr\w*|precision"
+    r"(11pt_avg|accuracy|alpha_ndcg|bpref|f1|hit|hit_rate|infap|iprec\w*|map|mrr|ndcg\w*|nerr\w*|precision"
     r"|recall|rndcg|rprec\w*|set_?(f|map|p|recall|relative_p|r))(\(.*\))?([_.@][\d.]+)?",
     re.IGNORECASE,
 )
@@ -96,7 +96,10 @@ def parse_metric(name: str) -> MetricName:
     _refuse_ambiguous(name)
     hint = _suggest_metric(name)
     if not hint:
-        hint = f"; help(irstd.evaluate) lists all, such as {', '.join(METRICS)}, nP@20, AP(rel=2)"
+        hint = (
+            f"; help(irstd.evaluate) lists all, such as {', '.join(METRICS)}, AP(rel=2); those of"
+            " ir_measures are named as 'ir_measures.Bpref'"
+        )
     raise ValueError(f"unknown metric {name[:40]!r}{hint}")
 
 

@@ -60,7 +60,6 @@ class Ranking:
     gains: np.ndarray  # topics x depth: grade (or 2^grade - 1) if relevant, else 0
     hits: np.ndarray  # topics x depth: True where the document is relevant
     n_relevant: np.ndarray  # topics: relevant documents
-    n_nonrelevant: Any  # topics: judged nonrelevant, without grades below 0 (None: unknown)
     top: float  # the highest possible grade
     computed: dict[tuple, np.ndarray] = field(default_factory=dict)  # by function and argument
 
@@ -70,7 +69,6 @@ class Ranking:
         grades: np.ndarray,
         gain: str,
         n_relevant: np.ndarray,
-        n_nonrelevant: Any = None,
         top: float = 0,
     ) -> Ranking:
         """Create a ranking from grades by rank."""
@@ -82,7 +80,7 @@ class Ranking:
                 limit = f"grades must be at most {LARGEST_EXPONENT}"
                 raise ValueError(f"gain={gain!r}: 2^{top:.0f} - 1 is too large: {limit}")
             gains = 2.0**gains - 1
-        return cls(grades, gains, hits, n_relevant, n_nonrelevant, top)
+        return cls(grades, gains, hits, n_relevant, top)
 
     @property
     def ranks(self) -> np.ndarray:

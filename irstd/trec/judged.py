@@ -63,14 +63,13 @@ def _make_ideal_ranking(
 ) -> Ranking:
     """Return the ideal ranking, in which grades from `level` on are relevant."""
     n_relevant = np.bincount(rows[grades >= level], minlength=topics)
-    n_nonrelevant = np.bincount(rows[(grades >= 0) & (grades < level)], minlength=topics)
     best = np.lexsort((-grades, rows))
     best = best[grades[best] >= level]
     first = np.cumsum(n_relevant) - n_relevant
     rank = np.arange(len(best)) - first[rows[best]]
     ideal = np.zeros((topics, max(1000, n_relevant.max())))
     ideal[rows[best], rank] = grades[best]
-    return Ranking.from_grades(ideal, gain, n_relevant, n_nonrelevant)
+    return Ranking.from_grades(ideal, gain, n_relevant)
 
 
 def match_run(run: Table, judgments: Judgments) -> Table:

@@ -134,7 +134,7 @@ def read_scores(
     for metric, part in split_by_metric(scores).items():
         check_range(part, metric, name)
         if math.isnan(get_highest_score(metric)):
-            _warn_of_non_systems(part, metric, name)
+            _warn_of_non_systems(part, name)
     refuse_summaries(scores, Source(name))
     refuse_similar_ids(scores.index.tolist(), name)
     missing = scores.isna()
@@ -150,10 +150,8 @@ def read_scores(
     return scores
 
 
-def _warn_of_non_systems(scores: pd.DataFrame, metric: str, name: str) -> None:
+def _warn_of_non_systems(scores: pd.DataFrame, name: str) -> None:
     """Warn about columns that look like properties of topics, not systems."""
-    if metric and scores.shape[1] > 1 and (scores.min(axis=1) == scores.max(axis=1)).all():
-        warn(f"{name}: {metric} is the same for all systems: if it is not a metric, remove it")
     peaks = scores.abs().max()
     are_whole = (scores.isna() | (scores % 1 == 0)).all()
     if are_whole.all():
@@ -289,14 +287,11 @@ def _parse_tool_output(text: str, source: Source) -> pd.DataFrame:
     if of_ir_measures:
         table = table.rename(columns={"metric": "topic", "topic": "metric"})
     is_sum = table["topic"].isin(SUMMARIES)
-    is_score = ~is_sum & ~is_text
-    is_name = (table["metric"] == "runid") & is_sum
-    # trec_eval prints the name of the system below its scores
-    systems = table["score"].where(is_name).bfill()
-    if is_name.any() and systems[is_score].isna().any():
-        advice = "trec_eval prints it below them; give each system its own file"
-        source.fail(f"a runid is above its scores: {advice}", table.index[is_name][0])
-    return table.assign(system=systems.fillna(source.system))[is_score]
+    systems = table["score"][is_sum & (table["metric"] == "runid")]
+    if len(systems) > 1:
+        source.fail("a second runid: give each system its own file", systems.index[1])
+    system = systems.squeeze() if len(systems) else source.system
+    return table.assign(system=system)[~is_sum & ~is_text]
 
 
 def _look_like_topics(topics: pd.Series, metrics: pd.Series) -> bool:

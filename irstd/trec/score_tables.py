@@ -106,16 +106,12 @@ def convert_table(table: pd.DataFrame, given: GivenNames, source: Source) -> pd.
     scores = to_score_matrix(table, names, source)
     if given["topic"] is not None and len(names) == 1:
         warn_of_systems_in_rows(scores.droplevel("metric", axis=1), source.name)
-    is_one = "value" in names and scores.shape[1] == 1 and scores.columns[0][1].isdigit()
-    for role in () if is_one else ("system", "metric"):  # unless a system called run has scores
-        is_default = role in names and given[role] is None and len(names) < len(COLUMNS)
-        if (
-            is_default
-            and len(scores) == len(table)
-            and not parse_numbers(table[names[role]])[1].any()
-        ):
-            column = f"{quote(names[role])}: pass {role}= if they are names, else rename it"
-            source.fail(f"numbers in {column}")
+    may_hold_scores = "system" in names and "value" not in names and given["system"] is None
+    if may_hold_scores and len(scores) == len(table):  # as a system called run
+        column = names["system"]
+        if not parse_numbers(table[column])[1].any():
+            advice = "pass system= if they are names, else rename it"
+            source.fail(f"numbers in {quote(column)}: {advice}")
     return scores
 
 

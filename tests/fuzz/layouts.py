@@ -58,6 +58,8 @@ class Case:
             self.metrics = self.random.sample(list(METRICS), self.random.randint(1, 3))
         if self.layout in ("one", "ir_measures"):
             self.systems = [NAME]
+        if self.layout == "trec_eval":
+            self.systems = self.systems[:1]
         self.scores = {}
         for metric in self.metrics:
             for system in self.systems:
@@ -102,15 +104,16 @@ class Case:
     def text(self) -> str:
         """The scores as trec_eval or ir_measures print them."""
         lines = []
-        for system in self.systems:
-            for (metric, of, topic), score in self.scores.items():
-                if of == system and self.layout == "trec_eval":
-                    lines.append(f"{METRICS[metric]:<22}\t{topic}\t{score}")
-                elif of == system:
-                    lines.append(f"{topic}\t{metric}\t{score}")
+        for (metric, _, topic), score in self.scores.items():
             if self.layout == "trec_eval":
-                lines.append(f"runid                 \tall\t{system}\nmap\tall\t0.5")
-        return "\n".join([*lines, "" if self.layout == "trec_eval" else "all\tAP\t0.5\n"])
+                lines.append(f"{METRICS[metric]:<22}\t{topic}\t{score}")
+            else:
+                lines.append(f"{topic}\t{metric}\t{score}")
+        if self.layout == "trec_eval":
+            lines.append(f"runid                 \tall\t{self.systems[0]}\nmap\tall\t0.5\n")
+        else:
+            lines.append("all\tAP\t0.5\n")
+        return "\n".join(lines)
 
     def source(self, folder: Path) -> object:
         """What is given to the reader."""

@@ -38,7 +38,7 @@ def test_scores_are_the_same_of_files_frames_and_dicts(run_files, monkeypatch):
     _, _, folder = run_files
     runs = folder / "runs"
     qrels = folder / "qrels"
-    metrics = [*irstd.METRICS, "nDCG@10", "bpref"]
+    metrics = [*irstd.METRICS, "nDCG@10", "Judged@10"]
     scores = irstd.evaluate(runs, qrels, metrics)
     frames = irstd.read_runs(runs)
     judged = irstd.read_qrels(qrels)
