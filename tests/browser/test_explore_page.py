@@ -62,19 +62,6 @@ def told(page, expression):
     return eval(result)
 
 
-def test_a_point_is_named_when_the_mouse_is_over_it(page, root, scores):
-    systems, topics = root.locator("svg").all()
-    box = systems.bounding_box()
-    page.page.mouse.move(box["x"] + 43, box["y"] + 90)
-    best = irstd.leaderboard(scores).iloc[0]
-    tips = root.locator(".tip")
-    assert f"system {best.name}: mean {best['mean']:.3f} [" in tips.nth(0).text_content()
-    box = topics.bounding_box()
-    page.page.mouse.move(box["x"] + 43, box["y"] + 90)
-    assert f"topic {scores.mean(axis=1).idxmax()}: mean " in tips.nth(1).text_content()
-    assert not tips.nth(0).is_visible()
-
-
 def test_bars_of_differences_begin_at_zero_and_are_as_long_as_these(page, root, scores):
     """Of a pair with one sign on all topics, too."""
     gap = np.sort(scores["run13"] - scores["run14"])

@@ -66,11 +66,6 @@ def test_a_slider_moved_by_a_key_changes_the_picture_and_the_sentence(notebook):
     assert violations(notebook.page, EXPLORER) == []  # a slider without a name would be one
 
 
-WITH_PREDICTIONS = ["01"]
-for number in ("00", "02", "03", "04", "05"):
-    WITH_PREDICTIONS.append(pytest.param(number, marks=pytest.mark.release))
-
-
 def answer_all(page):
     """Click each option of each prediction; what opens below each."""
     said = []
@@ -87,19 +82,6 @@ def answer_all(page):
 def expected(name):
     """How many options each question of a lesson has."""
     return [len(card.options) for n, card in read_predictions().items() if n.startswith(name)]
-
-
-@pytest.mark.parametrize("name", WITH_PREDICTIONS)
-def test_predictions_answer_and_explorations_are_seen_before_anything_is_run(browser, server, name):
-    (path,) = server.folder.glob(f"{name}_*.ipynb")
-    opened = Notebook.open(browser, server, path.name)
-    said = answer_all(opened.page)
-    assert len(said) == sum(expected(name))
-    assert sum(text.startswith("Yes.") for text in said) == len(expected(name))
-    assert "Error displaying widget" not in opened.page.content()
-    assert broken_images(opened.page, IMAGES) == []
-    assert opened.watch.errors == opened.watch.elsewhere() == []
-    opened.close()
 
 
 def test_they_are_there_after_a_run_a_reload_and_a_restart_of_the_kernel(browser, server):

@@ -120,12 +120,6 @@ def test_help_lists_each_command_and_has_examples(run):
     assert run("--version").out == f"irstd {irstd.__version__}\n"
 
 
-def test_student_writes_the_course(tmp_path, run):
-    assert "11 notebooks for students" in run("student handout").out
-    assert len([*(tmp_path / "handout").glob("*.ipynb")]) == 11
-    assert "has no notebooks" in run("student more --notebooks out/x", 1).err
-
-
 def test_a_pipe_gets_utf8_whatever_the_console_has(tmp_path):
     """As on Windows, where Python takes the code page 1252."""
     (tmp_path / "a.run").write_text("1 Q0 d1 1 2.0 Jörg→\n", encoding="utf-8")

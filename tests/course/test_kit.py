@@ -1,7 +1,4 @@
-"""The lecturer's kit: what the samples of a project say is what their calls give.
-
-Oracles: scipy and statsmodels.
-"""
+"""The lecturer's kit: what the samples of a project say is what their calls give."""
 
 import re
 import textwrap
@@ -10,11 +7,9 @@ from pathlib import Path
 import pytest
 from campaigns import campaign
 from scipy import stats
-from statsmodels.stats.multitest import multipletests
-from statsmodels.stats.power import TTestPower
 
 PAGE = Path(__file__).parents[2] / ".site" / "lecturers" / "project.md"
-BASELINE, *OTHERS = SYSTEMS = ["late02h", "late06c", "late09b"]
+SYSTEMS = ["late02h", "late06c", "late09b"]
 COLLECTIONS = {"T8": "sim-trec8", "R3": "sim-robust2003"}
 
 
@@ -39,38 +34,7 @@ def scores_of(name):
     return campaign()[COLLECTIONS[name]].scores("AP", "later")[SYSTEMS]
 
 
-def by_scipy():
-    """The six tests: of each collection, and of the mean of both, which is Welch's by halves."""
-    gains = {}
-    for name in COLLECTIONS:
-        gains[name] = scores_of(name)[OTHERS].sub(scores_of(name)[BASELINE], axis=0)
-        for other in OTHERS:
-            yield name, other, stats.ttest_1samp(gains[name][other], 0), 1
-    for other in OTHERS:
-        sides = gains["T8"][other], -gains["R3"][other]
-        yield "mean", other, stats.ttest_ind(*sides, equal_var=False), 2
-
-
 @pytest.mark.slow
-def test_the_table_of_the_good_sample():
-    found = list(by_scipy())
-    holm = multipletests([test.pvalue for _, _, test, _ in found], method="holm")[1]
-    for (name, other, test, halves), corrected in zip(found, holm, strict=True):
-        low, high = (end / halves for end in test.confidence_interval())
-        mean = (low + high) / 2  # these intervals are symmetric
-        cells = [f"{name}: `{other}`", f"+{short(mean)} ({short(low)} to {short(high)})"]
-        cells += [short(test.pvalue), short(corrected), ""]
-        if name in COLLECTIONS:
-            gain = scores_of(name)[other] - scores_of(name)[BASELINE]
-            effect = TTestPower().solve_power(nobs=len(gain), power=0.8, alpha=0.05)
-            cells[-1] = short(effect * gain.std())
-        (line,) = [line for line in lines_of_sample("A") if line.startswith(f"| {cells[0]} |")]
-        assert [cell.strip() for cell in line.strip("|").split("|")] == cells
-    assert f"(p = {short(holm[-1])} by Holm)" in sample("A")
-    assert min(holm[:-1]) > 0.05
-
-
-@pytest.mark.night
 def test_the_code_of_the_good_sample_prints_its_numbers(capsys):
     text = "\n".join(lines_of_sample("A"))
     code = text.partition("```python\n")[2].partition("```")[0]
@@ -90,9 +54,9 @@ def test_the_poor_sample():
     assert (
         "{}, late06c {} and late02h {}".format(*[short(eighth[s]) for s in SYSTEMS[::-1]]) in text
     )
-    gain = eighth["late09b"] / eighth[BASELINE] - 1
+    gain = eighth["late09b"] / eighth["late02h"] - 1
     assert f"improvement of {gain:.0%} over late02h" in text
     assert f"late09b gets {short(robust['late09b'])}" in text
     assert f"even better there by {short(robust['late09b'] - eighth['late09b'])}" in text
-    pvalue = stats.ttest_rel(scores_of("R3")["late09b"], scores_of("R3")[BASELINE]).pvalue
+    pvalue = stats.ttest_rel(scores_of("R3")["late09b"], scores_of("R3")["late02h"]).pvalue
     assert f"p = {short(pvalue, 2)} on R3" in text

@@ -14,7 +14,6 @@ from replication_runs import FEWER_DRAWS, NULLS, STOPS, computing_cells, passes,
 from scipy import stats
 
 from data import ledger as book
-from data import rules
 
 STORED = book.claims()
 KINDS = ("elsewhere", "data", "arithmetic", "definition", "ours")  # that count in no statement
@@ -160,26 +159,6 @@ def test_what_could_hardly_fail_is_computed_by_one_rule():
         assert float(claim["by_null"]) == pytest.approx(share, abs=0.001)
         assert share < 0.85 or claim["forced"], row
         assert share >= 0.85 or not claim["forced"], row
-
-
-def test_by_other_rules_a_statement_may_hold_or_not():
-    claims = pd.DataFrame(
-        {
-            "verdict": ["agrees", "agrees", "undecided"],
-            "ours": ["0.5, 0.9", "0.4", "1.2"],
-            "se": ["", "0.01", "0.2"],
-            "se_topics": ["0.01, 0.05", "0.3", ""],
-            "rule": ["below 1", "below 1/much", "above 1"],
-            "quote": ["p", "q", "r"],
-        },
-        ["a-1", "a-2", "a-3"],
-    )
-    for column in ("forced", "printed", "reading", "null"):
-        claims[column] = ""
-    claims["kind"] = "words"
-    assert rules.with_errors_over_topics(claims)["verdict"].tolist() == ["undecided"] * 3
-    assert rules.by_value(claims)["verdict"].tolist() == ["agrees"] * 3
-    assert rules.table_of_rules(claims)["all"].tolist() == [2, 2, 2, 0, 3, 3, 2, 3]
 
 
 @pytest.mark.release

@@ -102,15 +102,6 @@ def test_what_goes_deeper_is_folded(site):
         assert page.count('<details class="deeper">') == len(deeper)
 
 
-@pytest.mark.slow
-def test_functions_lead_to_their_source(site):
-    score = (site / "reference" / "score.html").read_text("utf-8")
-    assert "_modules/irstd/evaluation.html#evaluate" in score
-    data = (site / "reference" / "data.html").read_text("utf-8")
-    assert all(f"<th>{name}</th>" in data for name in irstd.list_datasets().index)
-    assert f"irstd {irstd.__version__}, MIT license" in data
-
-
 @pytest.mark.parametrize("path", NOTES, ids=lambda path: path.stem)
 def test_notes_for_lecturers_plan_the_parts_that_a_lesson_has(path):
     plan = re.findall(r"(?m)^\| (.+?) \| \d+ \|$", path.read_text(encoding="utf-8"))

@@ -48,6 +48,8 @@ def test_compare_runs_with_a_baseline_decides_by_holm():
     signs = np.where(holm <= 0.05, np.sign(SIX[others.index].mean() - SIX[base].mean()), 0)
     words = {1: "significantly better", 0: "not significantly different", -1: "significantly worse"}
     assert others["verdict"].tolist() == [words[sign] for sign in signs]
+    text = own_runs.summary(own_runs.compare_runs(SIX, base), "AP")
+    assert f"Best mean: {code(SIX.mean().idxmax())} (AP {SIX.mean().max():.3f})" in text
     with pytest.raises(ValueError, match="did you mean"):
         own_runs.compare_runs(SIX, base[:-1])
     with pytest.raises(ValueError, match="of one metric: choose it"):
@@ -274,17 +276,6 @@ def test_leaderboard_is_that_of_irstd():
     assert by_others["standardized"].to_dict() == pytest.approx(expected.to_dict())
 
 
-def test_an_incomplete_run_may_be_the_best_whatever_it_has():
-    """On its 40 topics it is significantly worse; of the other ten nothing is known."""
-    scores = SIX.assign(cut=SIX.iloc[10:].mean(axis=1) / 2)
-    own = own_runs.read(scores)
-    comparison = own_runs.compare_runs(own.main)
-    assert own_runs.incomplete_runs(own, comparison.chosen)["high"].item() < 0
-    text = own_runs.summary(comparison, "AP", own)
-    assert "on which they may be best: <code>cut (40 of 50 topics)</code>" in text
-    assert "of 6 compared runs" in text
-
-
 def test_only_a_close_call_is_named():
     assert "Closest call" in own_runs.summary(own_runs.compare_runs(narrow()), "AP")
     apart = narrow()[["a"]].assign(b=lambda runs: runs["a"] - 1 - 0.01 * differences(0.5))
@@ -301,12 +292,6 @@ def test_next_run_is_behind_all_that_lead():
     assert comparison.runs["mean"].map(number).nunique() == 1
     text = own_runs.summary(comparison, "AP")
     assert f"{code('a')} (AP " in text and f"next is {code('b')} (AP " in text
-
-
-def test_baseline_summary_has_the_best_mean():
-    text = own_runs.summary(own_runs.compare_runs(SIX, SIX.columns[2]), "AP")
-    means = SIX.mean()
-    assert f"Best mean: {code(means.idxmax())} (AP {means.max():.3f})" in text
 
 
 @pytest.mark.parametrize("spread", [1, 1e-3, 1e-5])

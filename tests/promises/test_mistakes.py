@@ -2,13 +2,11 @@
 
 import re
 
-import pandas as pd
 import pytest
 
 import irstd
 from irstd import plots
 from irstd.__main__ import main
-from irstd.metrics.names import parse_metric
 from irstd.variability import semicircle_bound
 
 SCORES = irstd.load_dataset("sim-trec8").iloc[:, ::12]
@@ -16,7 +14,6 @@ FIRST, SECOND = SCORES.columns[:2]
 FACTORS = irstd.standardization_factors(SCORES)
 LATER = SCORES.iloc[25:]
 EARLIER = SCORES.iloc[:25].rename(index=lambda topic: f"e{topic}")
-UNNAMED = pd.DataFrame(SCORES.to_numpy(), SCORES.index, list(SCORES.columns))
 
 SILENT = {  # what is asked: a few words of the answer
     "standardize percent": (lambda: irstd.standardize(100 * SCORES, FACTORS), "in percent"),
@@ -43,41 +40,6 @@ def test_a_result_that_would_be_wrong_is_refused(case):
         call()
 
 
-HINTS = {  # what is asked: a few words of the advice
-    "a method as reference": (lambda: irstd.standardize(SCORES, "z"), "reference must be one of"),
-    "a metric as reference": (
-        lambda: irstd.standardize(UNNAMED, "AP"),
-        "reference must be one of",
-    ),
-    "sizes as text": (
-        lambda: irstd.factor_sampling(SCORES, SCORES, sizes="10,20", trials=2),
-        "a list of whole numbers, such as [10, 20], got '10,20'",
-    ),
-    "RBP@20": (lambda: parse_metric("RBP@20"), "depth=20"),
-    "recall": (lambda: parse_metric("recall"), "with a cut-off"),
-    "a baseline by number": (
-        lambda: irstd.pairwise_tests(SCORES, baseline=0),
-        "baseline must be one of",
-    ),
-    "a system in a list": (
-        lambda: irstd.combine_collections({"a": SCORES, "b": LATER, "c": LATER}, [FIRST], SECOND),
-        "system of a must be one of",
-    ),
-}
-
-
-@pytest.mark.parametrize("case", HINTS)
-def test_advice_leads_to_what_was_meant(case):
-    call, words = HINTS[case]
-    with pytest.raises((ValueError, TypeError), match=re.escape(words)):
-        call()
-
-
-def test_parse_metric_suggests_none_of_two_letters():
-    with pytest.raises(ValueError, match="unknown metric 'PR'; help"):
-        parse_metric("PR")
-
-
 FILES = {  # by name: the text of a file, a few words of the advice
     "a.run": ("301 Q0 d7 1 2.5 me\n", "irstd evaluate"),
     "factors.csv": ("topic,AP,RR\n301,.2,.3\n302,.4,.5\n", "of factors: Factors.from_csv"),
@@ -92,11 +54,6 @@ def test_read_scores_names_another_kind_of_file(name, tmp_path):
     (tmp_path / name).write_text(text)
     with pytest.raises(ValueError, match=words):
         irstd.read_scores(tmp_path / name)
-
-
-def test_standardize_warns_if_the_metric_is_assumed():
-    with pytest.warns(UserWarning, match="assumed to be in AP, as the factors"):
-        irstd.standardize(UNNAMED, FACTORS)
 
 
 def test_read_scores_refuses_a_table_without_header(tmp_path):

@@ -279,14 +279,6 @@ def test_the_public_names_are_there_and_documented():
         _ = irstd.standardise
 
 
-def test_the_columns_of_a_leaderboard_are_in_its_docstring():
-    rule, rows = re.findall(r"(?ms)^( +={9,}) =+\n(.+?)\n +=", irstd.leaderboard.__doc__)[0]
-    names = " ".join(row[: len(rule)] for row in rows.splitlines())
-    told = re.findall(r"\w+", names)
-    for column in irstd.leaderboard(irstd.load_dataset("sim-trec8")):
-        assert column in told, f"say in the docstring of leaderboard what {column} is"
-
-
 @pytest.mark.night
 def test_a_type_checker_sees_the_public_names(tmp_path):
     """Those that are imported late, too, and none that is not there."""
