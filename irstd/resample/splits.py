@@ -29,7 +29,7 @@ def split_topics(
     scheme : {"disjoint", "replacement", "overlapping"}, default "disjoint"
         ``"disjoint"``: two samples without a topic in common. ``"replacement"``: each sample drawn
         with replacement. ``"overlapping"``: each drawn without replacement, independently of the
-        other; for demonstration only, as it biases tests (erratum of WMZ07).
+        other; for demonstration only, as it biases tests (see References).
     size : int, optional
         Topics in a sample; by default half of them, rounded down.
     trials : int, default 1000

@@ -40,7 +40,12 @@ SYSTEM_COLUMNS = [
 class Collection:
     """Simulated test collection: topics, systems and a pool of judged documents.
 
-    Obtained from `simulate_campaign`, or from another collection by `judge` or `more_topics`.
+    Returned by `simulate_campaign`, and by the methods `judge` and `more_topics` of another one.
+
+    Attributes
+    ----------
+    depth : int or None
+        Number of documents of each pooled run that are judged; None if all are.
     """
 
     _truth: Truth
@@ -67,8 +72,8 @@ class Collection:
         separation    mean score of the relevant documents, in standard deviations of the
                       other documents' scores; large is easy
         true_relevant number of relevant documents
-        relevant      number of known relevant documents
-        judged        number of judged documents
+        relevant      number of known relevant documents: those in the pool
+        judged        number of judged documents, relevant or not
         ============= ======================================================================
         """
         known = self._truth.per_topic(self._known)
@@ -81,15 +86,15 @@ class Collection:
 
         ========== =========================================================================
         group      name of its group
-        manual     whether people took part in the run
-        original   whether it is one of the systems whose runs form the pool
-        later      whether it is run on all collections
-        pooled     whether its run is in the pool
-        quality    how far relevant documents stand out in it, beyond the topic's separation
-        move       what is added to its quality in this collection
+        manual     True if people took part in the run
+        original   True for the systems of the collection's own campaign, some of which are pooled
+        later      True for the systems that are run on all collections
+        pooled     True if its run is in the pool
+        quality    what it adds to the topic's separation (see `topics`)
+        move       what is added to its quality in this collection only
         volatility weight of the topics that suit its group, and of those that do not: above 1,
                    it varies more than others over topics
-        failures   the chance that it fails on a topic, hard or easy
+        failures   probability that it fails on a topic, hard or easy
         slope      above 0, it loses more than others on hard topics, and gains more on easy ones
         ========== =========================================================================
         """
@@ -105,11 +110,15 @@ class Collection:
         Parameters
         ----------
         depth : int or None, default 100
-            Documents judged of each pooled run, at most 1000. With None every relevant document is
-            known, retrieved or not.
-        groups : int, list of str or None, default None
-            The groups whose first run is pooled: the first of the original groups by number, named
-            groups, or all.
+            Number of documents judged of each pooled run, at most 1000. With None, every relevant
+            document is known, retrieved or not.
+        groups : int or list of str, optional
+            Groups whose first run is pooled: the number of original groups to take, or their names;
+            by default all.
+
+        Returns
+        -------
+        Collection
 
         Raises
         ------
@@ -146,14 +155,13 @@ class Collection:
     def more_topics(self, n: int, *, seed: Seed = 0) -> Collection:
         """Return the same systems on new topics of the same kind, judged in the same way.
 
-        A thousand of them show the truth that fifty topics estimate, such as which of two systems
-        is better, or steadier.
+        Scores on a thousand of them are nearly the true ones, which fifty topics estimate: they
+        show which of two systems is better, or varies less.
 
         Parameters
         ----------
         n : int
-            Number of new topics, a random sample of all possible ones. A thousand take about three
-            seconds.
+            Number of new topics, a random sample of all possible ones; a thousand take seconds.
         seed : int or numpy.random.Generator, default 0
             Equal seeds give equal topics.
 
@@ -167,8 +175,11 @@ class Collection:
         >>> import irstd
         >>> collection = irstd.simulate_campaign()["sim-trec8"]
         >>> truth = collection.more_topics(200, seed=1)
-        >>> truth.scores().shape, truth.systems.equals(collection.systems)
-        ((200, 129), True)
+        >>> truth.scores().iloc[:2, :3].round(3)
+        system  t8orig01a  t8orig01b  t8orig01c
+        topic
+        new1-1      0.009      0.050      0.030
+        new1-2      0.089      0.365      0.295
         """
         truth = draw_more_topics(self._truth, check_count(n, "n"), seed_number(seed))
         return replace(self, _truth=truth)
@@ -225,8 +236,8 @@ class Collection:
         -------
         DataFrame
             A score matrix; for several metrics with columns ``(metric, system)``. The same as
-            `irstd.evaluate` gives on the files that `write` makes. Topics of which no relevant
-            document is known, in small pools, are left out with a warning.
+            `irstd.evaluate` gives on the files that `write` makes. Topics without a known relevant
+            document, as in small pools, are left out with a warning.
         """
         if not isinstance(metric, str):
             tables = {name: self.scores(name, systems) for name in metric}
@@ -236,7 +247,7 @@ class Collection:
         return score_runs(self._truth, rows, metric, self._known, without=without)
 
     def run(self, system: str) -> pd.DataFrame:
-        """Return a system's run of 1000 documents per topic."""
+        """Return a system's run of 1000 documents per topic: query_id, doc_id, score."""
         truth = self._truth
         check_choice(system, truth.systems.index, "system")
         row = list(truth.systems.index).index(system)
@@ -249,7 +260,7 @@ class Collection:
         return frame.assign(score=(RUN_LENGTH - rank).astype(float))
 
     def qrels(self) -> pd.DataFrame:
-        """Return the judged documents as a qrels frame with relevance 1 or 0."""
+        """Return the judgments as a qrels frame: query_id, doc_id, relevance (0 or 1)."""
         relevant, others = self._truth.labels
         topic_of_others, candidate = np.nonzero(self._judged_not_relevant)
         topic = np.concatenate([self._truth.topic_of[self._known], topic_of_others])
@@ -274,12 +285,23 @@ class Collection:
         Returns
         -------
         runs, qrels : Path
-            Arguments for `irstd.evaluate`: ``evaluate(*collection.write(folder), metrics)``.
+            The folder of the runs and the qrels file: arguments for `irstd.evaluate`.
 
         Raises
         ------
         FileExistsError
             If ``runs`` holds other files.
+
+        Examples
+        --------
+        >>> import irstd, tempfile
+        >>> collection = irstd.simulate_campaign()["sim-robust2003"]
+        >>> runs, qrels = collection.write(tempfile.mkdtemp(), ["r3orig01a"])
+        >>> irstd.evaluate(runs, qrels, "AP").head(2).round(3)
+        system  r3orig01a
+        topic
+        601         0.336
+        602         0.262
         """
         names = self._truth.systems.index[self._locate_systems(systems)]
         runs = Path(folder, "runs")

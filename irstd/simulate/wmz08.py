@@ -16,7 +16,17 @@ from irstd.simulate.pools import Collection
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Campaign:
-    """Simulated collections by name, such as ``campaign["sim-trec7"]``."""
+    """Simulated collections by name, such as ``campaign["sim-trec7"]``.
+
+    Attributes
+    ----------
+    design : str
+        Name of the design.
+    seed : int
+        The seed as a number.
+    collections : dict of str to Collection
+        The collections by name.
+    """
 
     design: str
     seed: int
@@ -37,17 +47,20 @@ def simulate_campaign(design: str = "wmz08", *, seed: Seed = 0) -> Campaign:
     Parameters
     ----------
     design : {"wmz08"}
-        The setting of WMZ08, section 5: collections like TREC-7, TREC-8, Robust 2003 and Robust
-        2004 (here with 50 topics, not 49), with 103, 129, 78 and 110 original systems, the last of
-        which are run on all four. In the first two some 40 groups are pooled, nine of them manual;
-        in the others 16 and 15, none manual.
+        The setting of Webber et al. (2008), section 5: collections like TREC-7, TREC-8, Robust 2003
+        and Robust 2004 (here with 50 topics, not 49), with 103, 129, 78 and 110 original systems;
+        the last 110, called later systems, are run on all four. In the first two some 40 groups are
+        pooled, nine of them manual; in the others 16 and 15, none manual.
     seed : int or numpy.random.Generator, default 0
         Equal seeds give equal campaigns. Seed 0 was chosen for its likeness to TREC.
 
     Returns
     -------
     Campaign
-        ``campaign["sim-trec7"]`` is a `Collection`, and ``campaign.collections`` holds all.
+        ``campaign["sim-trec7"]`` is a collection, and ``campaign.collections`` holds all four by
+        name. A collection has the tables ``topics`` and ``systems``, and the methods ``scores()``,
+        ``run()``, ``qrels()``, ``write()``, ``judge()`` (another pool) and ``more_topics()``: see
+        `irstd.simulate.Collection`.
 
     Raises
     ------
@@ -56,11 +69,12 @@ def simulate_campaign(design: str = "wmz08", *, seed: Seed = 0) -> Campaign:
 
     Notes
     -----
-    Systems differ in quality, in the chance to fail (``failures_sd``), in what they lose on hard
-    topics (``slope_sd``), in volatility (``run_volatility_sd``), and between collections
-    (``move_sd``). The page "How similar the simulated campaign is to TREC" compares each trait with
-    public scores. What the campaign cannot copy: TREC's ad hoc tracks differ more among themselves,
-    halves of their topics agree less, and original systems move between collections, too.
+    Systems differ in quality, in the chance to fail on a topic, in the loss on hard topics, in
+    volatility over topics, and between collections: these are columns of a collection's
+    ``systems``. The page "How similar the simulated campaign is to TREC" compares each trait with
+    public scores. It also has the differences that remain: TREC's ad hoc tracks differ more from
+    each other, halves of their topics agree less, and original systems, too, change in quality from
+    collection to collection.
 
     References
     ----------

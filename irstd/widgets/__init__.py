@@ -1,4 +1,9 @@
-"""Widgets: `explore`, `judge`, predictions, and the figures of the lessons."""
+"""Widgets for JupyterLab, and the figures of the lessons.
+
+`explore` shows a score matrix, `judge` asks for relevance judgments, `predict` for a guess.
+`explore_metrics`, `explore_standardization`, `explore_gmap`, `explore_threshold`, `explore_pools`
+and `explore_human_topics` vary one parameter in a lesson; each returns an `Explorer`.
+"""
 
 from irstd.widgets._explore import explore as explore
 from irstd.widgets._explore import judge as judge

@@ -33,8 +33,9 @@ def explore(scores: pd.DataFrame | None = None, *, reference: Reference = None) 
         A widget with systems on the left and topics on the right, each as a plot and as a table
         that can be sorted and saved. Click a system for its scores by topic, Shift-click another
         one for their differences, or click a topic for the scores of all systems. The selection can
-        be read and set: ``form``, ``system``, ``other``, ``topic``; the tables are ``by_system``
-        and ``by_topic``, the text is ``summary``.
+        be read and set: ``form`` (``"raw"`` or a method of `standardize`), ``system``, ``other``
+        (compared with ``system``), ``topic``; the tables are ``by_system`` and ``by_topic``, the
+        text is ``summary``.
 
     Examples
     --------
@@ -72,18 +73,24 @@ def judge(
     topic, question : str
         Topic id, and the question that documents should answer.
     documents : Series or dict of str
-        Texts by document id, in the order shown. ValueError if there are none.
+        Texts by document id, in the order shown.
     path : path, optional
-        The qrels file, by default ``judged-TOPIC.qrels`` in the working folder. Its grades are
-        kept. If it is not a qrels file, a ValueError names file and line.
+        The qrels file, by default ``judged-TOPIC.qrels`` in the working folder. Grades that it has
+        already are kept.
     qrels : DataFrame, optional
-        Judgments by others. Once all documents are judged, the widget shows the agreement.
+        Judgments by others, a qrels frame. Once all documents are judged, the widget shows the
+        agreement.
 
     Returns
     -------
     Judging
         A widget. ``grades`` are the grades by document, ``qrels`` are the same as a qrels frame.
         ``trouble`` is the error if the last grade could not be saved, else "".
+
+    Raises
+    ------
+    ValueError
+        If there are no documents; with file and line, if the file holds no qrels.
 
     Examples
     --------

@@ -35,12 +35,22 @@ class Explorer(widgets.VBox):
     draw : callable
         ``draw(left, right, **values)`` draws on two Axes and returns a sentence (HTML).
     **controls : widget
-        Controls by argument of `draw`; each has a ``value``.
+        Controls by argument of `draw`, such as sliders of ipywidgets; each has a ``value``.
+
+    Attributes
+    ----------
+    controls : dict of str to widget
+        The controls by name. To set one by code: ``explorer.controls["n"].value = 5``.
+    text : ipywidgets.HTML
+        The figures and the sentence.
 
     Examples
     --------
-    >>> explorer = Explorer(lambda left, right, n: f"n is {n}", n=make_slider(1, 0, 9, 1, "n"))
+    >>> import ipywidgets
+    >>> explorer = Explorer(lambda left, right, n: f"n is {n}", n=ipywidgets.IntSlider(1))
     >>> explorer.controls["n"].value = 5
+    >>> explorer
+    Explorer(n=5)
     >>> explorer.text.value.partition("<p>")[2]
     'n is 5</p>'
     """

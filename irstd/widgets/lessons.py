@@ -33,6 +33,12 @@ def explore_metrics(collection: Collection) -> Explorer:
     -------
     Explorer
         With controls ``p`` (persistence) and ``k`` (depth).
+
+    Examples
+    --------
+    >>> import irstd
+    >>> explore_metrics(irstd.simulate_campaign()["sim-trec8"])
+    Explorer(p=0.8, k=10)
     """
     ap = collection.scores("AP").mean()
     rank = np.arange(1, 41)
@@ -76,6 +82,12 @@ def explore_standardization(scores: pd.DataFrame) -> Explorer:
     -------
     Explorer
         With controls ``k`` (number of standardizing systems) and ``method``.
+
+    Examples
+    --------
+    >>> import irstd
+    >>> explore_standardization(irstd.load_dataset("sim-trec8"))
+    Explorer(k=10, method='normal')
     """
     order = np.random.default_rng(0).permutation(sorted(scores.columns))
 
@@ -111,6 +123,12 @@ def explore_gmap(scores: pd.DataFrame) -> Explorer:
     -------
     Explorer
         With the control ``exponent``: epsilon is 10 ** exponent.
+
+    Examples
+    --------
+    >>> import irstd
+    >>> explore_gmap(irstd.load_dataset("sim-trec8"))
+    Explorer(exponent=-2.0)
     """
     means = scores.mean().rename("MAP")
     grid = np.linspace(0, 1, 201)
@@ -147,6 +165,12 @@ def explore_threshold(scores: pd.DataFrame) -> Explorer:
     -------
     Explorer
         With the control ``threshold``.
+
+    Examples
+    --------
+    >>> import irstd
+    >>> explore_threshold(irstd.load_dataset("sim-trec8").iloc[:, :2])
+    Explorer(threshold=0.3)
     """
     scores = check_scores(scores)
 
@@ -183,6 +207,12 @@ def explore_pools(campaign: Campaign) -> Explorer:
     Explorer
         With controls ``depth`` (of the pool), ``groups`` (number of groups in the pool) and
         ``other`` (the collection to compare with).
+
+    Examples
+    --------
+    >>> import irstd
+    >>> explore_pools(irstd.simulate_campaign())
+    Explorer(depth=100, groups=40, other='sim-robust2003')
     """
     name, *others = campaign.collections
     collection = campaign[name]
@@ -227,12 +257,19 @@ def explore_human_topics(scores: pd.DataFrame) -> Explorer:
     Parameters
     ----------
     scores : DataFrame
-        Scores by judge, as for `irstd.judges.compare_judges`; people are ``"original"``.
+        Scores with columns ``(judge, system)``, as for `irstd.judges.compare_judges`; people are
+        the judge ``"original"``.
 
     Returns
     -------
     Explorer
-        With controls ``n`` (topics that people judge) and ``judge``.
+        With controls ``n`` (number of topics that people judge) and ``judge``.
+
+    Examples
+    --------
+    >>> import irstd
+    >>> explore_human_topics(irstd.load_dataset("sim-judges"))
+    Explorer(n=20, judge='careful')
     """
     by_judge = split_by_metric(scores.dropna())  # only topics that every judge has judged
     people = by_judge.pop("original")

@@ -33,8 +33,18 @@ GAP = (
 class Prediction:
     """Multiple-choice question; clicking an option opens a comment on it.
 
-    It is plain HTML, so it works without a kernel, also in exported pages. With a kernel, the first
-    option opened is saved in ``guesses.json`` beside the notebook, and reopened.
+    Returned by `predict`. It is plain HTML, so it works without a kernel, and in exported pages,
+    too. With a kernel, the first option opened is saved in ``guesses.json`` beside the notebook,
+    and reopened.
+
+    Attributes
+    ----------
+    name : str
+        Number of the notebook and of the question in it.
+    question : str
+        The question, in HTML.
+    options : tuple of (str, bool, str)
+        Each option, True if it is right, and the comment on it.
     """
 
     name: str
@@ -74,7 +84,8 @@ def predict(name: str) -> Prediction:
     Returns
     -------
     Prediction
-        A card for notebooks: the question, and options to open.
+        A card, shown in the notebook if the call is the last line of a cell: the question, and
+        options to click.
 
     Raises
     ------
