@@ -258,7 +258,7 @@ def evaluate(files: tuple[str, ...], metrics: tuple[str, ...], output: str, **op
     """Score run files, and write the scores as CSV.
 
     One metric gives one row per topic and one column per system; several metrics (by default, all
-    eleven) give rows of topic,metric,system,score. RUNS are run files (TREC or JSON),
+    eleven) give rows of topic,metric,system,score. RUNS are run files (TREC, MS MARCO or JSON),
     quoted patterns, or a folder; QRELS is the file of judgments (TREC, BEIR or JSON).
 
     \b
@@ -324,6 +324,37 @@ def standardize(
     elif reference:
         against = read_table(reference, metric)
     write_scores_output(irstd.standardize(table, against, **options), output)
+
+
+@irstd_command.command()
+@argument("scores")
+@option("-m", "--metric", help="Metric of SCORES, or the only one to use; by default, all.")
+@option(
+    "-o",
+    "--output",
+    nargs=2,
+    metavar="MEANS SDS",
+    help="Output files for means and sds.",
+)
+@option("--trec-eval", metavar="FILE", help="Output file for trec_eval -Z.")
+def factors(scores: str, metric: str | None, output: Any, trec_eval: str | None) -> None:
+    """Write standardization factors for publication.
+
+    SCORES are those of the standardizing systems: a file, "-" for standard input, or a data set.
+
+    \b
+    example:
+      irstd factors robust2003 --metric AP -o means.csv sds.csv
+    """
+    if not output and not trec_eval:
+        raise click.UsageError("nothing to write: give --output or --trec-eval")
+    for target in filter(None, [*(output or ()), trec_eval]):
+        check_output(target, [scores])
+    published = irstd.standardization_factors(read_table(scores, metric))
+    if output:
+        published.to_csv(*output)
+    if trec_eval:
+        published.to_trec_eval(trec_eval)
 
 
 @irstd_command.command()

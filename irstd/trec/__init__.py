@@ -7,6 +7,7 @@ format                                      read by                    written b
 =========================================== ========================== ==========================
 TREC run                                    `read_run`, `read_runs`    `write_run`
 TREC qrels                                  `read_qrels`               `write_qrels`
+MS MARCO run ``qid pid rank``               `read_run`, `read_runs`
 BEIR qrels ``query-id corpus-id score``     `read_qrels`
 frame ``query_id, doc_id, score`` or        as it is                   as it is
   ``relevance`` (ir_measures)

@@ -17,8 +17,8 @@ from irstd._base.messages import import_optional
 from irstd.trec.disk import AnyPath, read_bytes
 from irstd.trec.lines import Columns, Words, fail_at_row, has_arrow, parse_columns
 
-# bytes: not used
 RUN: Columns = dict(topic=str, Q0=bytes, document=str, rank=object, score=float, tag=str)
+RUN_OF_RANKS: Columns = dict(topic=str, document=str, rank=int)  # MS MARCO; bytes: not used
 QRELS: Columns = dict(topic=str, iteration=bytes, document=str, relevance=int)
 QRELS_OF_BEIR: Columns = dict(topic=str, document=str, relevance=int)
 HEADER_OF_BEIR = re.compile(rb"(?i)\s*query[-_]id\s+corpus[-_]id\s+score\s*\n")
@@ -31,9 +31,9 @@ class Table(NamedTuple):
     topics: list[str]  # in order of first appearance
     codes: np.ndarray  # for each line, the place of its topic in `topics`
     documents: Words
-    values: np.ndarray  # scores or grades
+    values: Any  # array of scores or grades; None while only ranks are known
     tags: list[str]
-    ranks: Any = None  # as in the file or frame
+    ranks: Any = None  # as in the file, if it also has scores
     rows: Any = None  # for each topic, its row in the judgments, -1 if not judged
     places: Any = None  # for each line, the place of its document in the judgments, -1 if none
 
@@ -158,25 +158,30 @@ def _parse_file(path: AnyPath, value: str) -> Table:
     data = read_bytes(path)
     if data.lstrip().startswith(b"{"):
         raise ValueError(f"{path}: is JSON: give the dict or frame that json.load makes of it")
-    columns = RUN
-    if value == "relevance":
-        data, columns = _detect_form(data)
+    data, columns = _detect_form(data, value)
     fields = parse_columns(path, data, columns)
     topics = fields["topic"]
     tags = fields["tag"].texts() if "tag" in fields else []
     ranks = _convert_ranks(fields["rank"]) if "rank" in fields else None
-    table = Table(topics.texts(), topics.codes, fields["document"], fields[value], tags, ranks)
+    table = Table(topics.texts(), topics.codes, fields["document"], fields.get(value), tags, ranks)
     row, problem = _find_problem(table)
     if problem:
         fail_at_row(path, data, row, problem)
+    if table.values is None:  # a file of MS MARCO
+        return table._replace(values=-table.ranks.astype(float), ranks=None)
     return table
 
 
-def _detect_form(data: bytes) -> tuple[bytes, Columns]:
-    """Detect the columns of a qrels file, and blank out its header.
+def _detect_form(data: bytes, value: str) -> tuple[bytes, Columns]:
+    """Detect the columns of a run or qrels file, and blank out its header.
 
     The header becomes a blank line, so that line numbers stay.
     """
+    if value == "score":
+        first = re.search(rb"(?m)^(?!#)[^\n]*\S[^\n]*$", data)
+        words = first[0].split() if first else []
+        is_of_ranks = len(words) == 3 and words[2].isdigit()
+        return data, RUN_OF_RANKS if is_of_ranks else RUN
     header = HEADER_OF_BEIR.match(data)
     if header:
         return b"\n" * header[0].count(b"\n") + data[header.end() :], QRELS_OF_BEIR
@@ -195,6 +200,8 @@ def _find_problem(table: Table) -> tuple[int, str]:
     row, problem = _find_repeated_document(table)
     if problem or table.ranks is None:
         return row, problem
+    if table.values is None:
+        return _find_wrong_rank(table)
     return _find_swapped_rank(table)
 
 
@@ -209,6 +216,28 @@ def _find_repeated_document(table: Table) -> tuple[int, str]:
         return -1, ""
     row = int(repeated.argmax())
     return row, f"the document {words[int(codes[row])]} appears twice in its topic"
+
+
+def _find_wrong_rank(table: Table) -> tuple[int, str]:
+    """Return the first line with a wrong rank, with a message.
+
+    Ranks must be 1, 2, 3 ... on each topic: documents below a gap would move up, and a column of
+    scores could be taken for ranks.
+    """
+    codes = table.codes
+    ranks = table.ranks
+    same_topic = table.same_topic
+    if same_topic.any() and (np.diff(ranks)[same_topic] < 0).all():
+        row = int(same_topic.argmax()) + 1
+        return row, "the ranks fall from line to line on every topic, as scores do"
+    sizes = np.bincount(codes)[codes]
+    repeated = pd.MultiIndex.from_arrays([codes, ranks]).duplicated()
+    wrong = repeated | (ranks < 1) | (ranks > sizes)
+    if not wrong.any():
+        return -1, ""
+    row = int(wrong.argmax())
+    size = sizes[row]
+    return row, f"ranks must be 1 to {size} on a topic of {size} lines, each once"
 
 
 def _find_swapped_rank(table: Table) -> tuple[int, str]:

@@ -28,7 +28,8 @@ def read_run(path: AnyPath) -> pd.DataFrame:
     ----------
     path : path
         A file, plain or gzipped, with lines ``topic Q0 document rank score tag``, topics in any
-        order.
+        order; or with lines ``qid pid rank`` (MS MARCO), where the ranks of a topic are 1, 2, 3
+        ..., and the score becomes minus the rank.
 
     Returns
     -------
@@ -39,8 +40,9 @@ def read_run(path: AnyPath) -> pd.DataFrame:
     Raises
     ------
     ValueError
-        With file and line: for a malformed line, a document that appears twice in a topic, and
-        swapped ranks and scores.
+        With file and line: for a malformed line; a document that appears twice in a topic; rank and
+        score swapped; with MS MARCO's lines also for ranks with gaps, and for ranks that fall from
+        line to line on every topic, as scores do.
 
     Warns
     -----
@@ -79,7 +81,7 @@ def read_runs(
         A file, a folder, a pattern such as ``"runs/*.gz"``, or a list of these.
     names : sequence of str, optional
         The systems' names, one per file. By default a system is named by its run tag; files that
-        share a tag, or that hold several, are named by their file names.
+        share a tag, or that hold none or several, are named by their file names.
 
     Returns
     -------
@@ -238,6 +240,7 @@ def name_systems(files: Sequence[Path], tags: Sequence[Sequence[str]]) -> list[s
     file_names = [file.name for file in files]
     if len(set(file_names)) < len(file_names):
         file_names = [str(file) for file in files]
+    # files of MS MARCO have no tag
     own_tags = [file_tags[0] if len(file_tags) == 1 else None for file_tags in tags]
     uses = Counter(own_tags)
     systems = []

@@ -80,7 +80,12 @@ def test_factors_and_reference_give_the_same(run):
     five = everybody.iloc[:, :5]
     irstd.write_scores(everybody, "all.csv")
     irstd.write_scores(five, "five.csv")
-    irstd.standardization_factors(everybody).to_csv("m.csv", "s.csv")
+    run("factors all.csv -m AP -o m.csv s.csv --trec-eval z.txt")
+    assert (
+        irstd.Factors.from_trec_eval("z.txt")
+        .sd["AP"]
+        .equals(irstd.standardization_factors(everybody).sd["AP"])
+    )
     ways = ["reference all.csv", "reference sim-robust2003 -m AP", "factors m.csv s.csv -m AP"]
     for way in ways:
         assert run(f"standardize five.csv --{way} -o out.csv").err == ""

@@ -52,6 +52,8 @@ REFUSED = [  # arguments, exit code, what is said
         "scores.csv: this command already uses",
     ),
     ("report scores.csv qrels --folder .", 1, "scores.csv: a table could replace it"),
+    ("factors scores.csv -m AP -o m.csv m.csv", 1, "must differ"),
+    ("factors scores.csv", 2, "nothing to write"),
     ("solutions --notebooks . -o qrels", 1, "qrels: this command already uses"),
     # what cannot be written is known before any work is done
     (f"{OUTPUT} .", 1, ".: is a folder"),

@@ -85,6 +85,22 @@ def test_qrels_of_beir(tmp_path):
     same_qrels(irstd.read_qrels(tmp_path / "test.tsv"))
 
 
+def test_runs_of_ms_marco(tmp_path):
+    """Of ranks alone, a score is minus the rank: metrics are those of the run with scores."""
+    ranked = FRAME.sort_values("score", ascending=False)
+    ranks = ranked.groupby("query_id").cumcount() + 1
+    rows = ranked[["query_id", "doc_id"]].assign(rank=ranks)
+    rows.to_csv(tmp_path / "dev.tsv", sep="\t", header=False, index=False)
+    run = irstd.read_run(tmp_path / "dev.tsv")
+    best_first = sorted(RUN["03"], key=RUN["03"].get, reverse=True)
+    of_one = run[run["query_id"] == "03"]
+    assert of_one["doc_id"].tolist() == best_first
+    assert (-of_one["score"]).tolist() == list(range(1, len(best_first) + 1))
+    found = irstd.evaluate(tmp_path / "dev.tsv", QRELS)
+    expected = irstd.evaluate({"dev.tsv": RUN}, QRELS)
+    pd.testing.assert_frame_equal(found, expected, check_exact=True)
+
+
 @pytest.mark.parametrize(
     ("content", "said"),
     [
@@ -113,17 +129,24 @@ def test_numbers_in_columns_of_objects_are_numbers():
 # What is damaged
 
 BEIR = "query-id\tcorpus-id\tscore\n1\ta\t1\n1\tb\t0\n"
+MS_MARCO = "1\ta\t1\n1\tb\t2\n1\tc\t3\n"
 DAMAGED_FILES = [
     (BEIR.replace("\t0", "\t2147483648"), ":3: '2147483648' is not a whole number"),
     (BEIR.replace("b\t0", "b"), ":3: expected 3 columns"),
     (BEIR + "1\ta\t1\n", ":4: the document a appears twice in its topic"),
+    (MS_MARCO, ":1: expected 4 columns"),  # BEIR's without the first line
+    (MS_MARCO.replace("\t2", "\t2.5"), ":2: '2.5' is not a whole number"),
+    (MS_MARCO.replace("\t3", "\t4"), ":3: ranks must be 1 to 3"),
+    ("1 a 3\n1 b 2\n1 c 1\n2 a 2\n", ":2: the ranks fall from line to line .*as scores do"),
 ]
 
 
 @pytest.mark.parametrize(("text", "said"), DAMAGED_FILES)
-def test_damaged_qrels_of_beir_are_refused_with_their_line(text, said, file):
+def test_a_damaged_run_or_qrels_is_refused_with_its_line(text, said, file):
+    is_of_qrels = text.startswith("query-id") or "4 columns" in said
+    read = irstd.read_qrels if is_of_qrels else irstd.read_run
     with pytest.raises(ValueError, match=f"/x{said}"):
-        irstd.read_qrels(file(text, "x"))
+        read(file(text, "x"))
 
 
 @pytest.mark.parametrize(
