@@ -253,6 +253,21 @@ def test_check_collections_warns_of_topics_that_may_be_shared():
         check_collections(tables)
 
 
+def test_check_collections_refuses_equal_rows_under_any_ids():
+    """But tables of few and coarse scores, of which rows are equal by chance, are not."""
+    scores = irstd.load_dataset("sim-trec8").iloc[:, ::40]
+    renamed = scores.rename(index="x{}".format).sample(frac=1, random_state=0)
+    with pytest.raises(ValueError, match="x and y must not share topics: .* same scores in both"):
+        check_collections({"x": scores, "y": renamed})
+    rng = np.random.default_rng(0)
+    for _ in range(50):
+        coarse = {}
+        for name in "xy":
+            values = rng.integers(0, 2, (12, 3)).astype(float)
+            coarse[name] = pd.DataFrame(values, [f"{name}{i}" for i in range(12)])
+        check_collections(coarse)
+
+
 def test_check_collections_refuses_judges_of_preferences_and_gaps():
     rng = np.random.default_rng(0)
     won = rng.random(50) < 0.6

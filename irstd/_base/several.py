@@ -21,6 +21,7 @@ NAMES_OF_ROWS = (MEAN, "combined", "another")  # reserved, in tables with one ro
 # Adjusted p-values of the correlation between scores on topics with equal ids
 SAME = 1e-6  # refused
 DOUBTFUL = 0.001  # warned of
+EQUAL_ROWS = 10  # topics; fewer can have equal scores by chance
 PERCENT = 10  # scores above it cannot have the unit of scores that are all <= 1
 
 
@@ -65,10 +66,11 @@ def refuse_shared_topics(tables: ByCollection, advice: str = "") -> None:
 
     Equal ids may belong to different topics. They count as the same topic if mean scores, or the
     residuals of the same systems, are significantly correlated (adjusted for the number of tests);
-    a doubtful correlation gives a warning. One or two common ids cannot be tested, and do little
-    harm: with two shared topics, the type I error rate of a test at .05 is .053 with 50 topics per
-    collection, .065 with ten.
+    a doubtful correlation gives a warning. Topics with equal rows are the same under any id. One or
+    two common ids cannot be tested, and do little harm: with two shared topics, the type I error
+    rate of a test at .05 is .053 with 50 topics per collection, .065 with ten.
     """
+    _refuse_equal_rows(tables)
     pvalues = {}
     for one, other in combinations(tables, 2):
         p = _test_same_topics(tables[one], tables[other])
@@ -98,6 +100,32 @@ def refuse_mixed_units(tables: Mapping[str, Any]) -> None:
             f"{largest.idxmin()} has scores up to {largest.min():.3g}, {largest.idxmax()} up to"
             f" {largest.max():.3g}, perhaps in percent: give all in the same unit"
         )
+
+
+def _refuse_equal_rows(tables: ByCollection) -> None:
+    """Raise if two collections have equal scores on half of their topics.
+
+    These are the scores of the systems that all collections have, two or more.
+    """
+    systems = list(set.intersection(*map(set, tables.values())))
+    if len(systems) < 2:
+        return
+    rows = {name: _collect_distinct_rows(table[systems]) for name, table in tables.items()}
+    for one, other in combinations(tables, 2):
+        equal = len(rows[one] & rows[other])
+        if equal >= max(EQUAL_ROWS, min(len(tables[one]), len(tables[other])) / 2):
+            raise ValueError(
+                f"{one} and {other} must not share topics: {equal} topics have the same scores in"
+                " both"
+            )
+
+
+def _collect_distinct_rows(scores: pd.DataFrame) -> set[tuple]:
+    """Return the rows of scores that occur once and are not constant."""
+    values = scores.dropna().to_numpy()
+    rows, counts = np.unique(values, axis=0, return_counts=True)
+    is_distinct = (counts == 1) & (np.ptp(rows, axis=1) > 0)
+    return set(map(tuple, rows[is_distinct]))
 
 
 def _test_same_topics(one: pd.DataFrame, other: pd.DataFrame) -> float | None:
