@@ -34,8 +34,8 @@ def explore(scores: pd.DataFrame | None = None, *, reference: Reference = None) 
         that can be sorted and saved. Click a system for its scores by topic, Shift-click another
         one for their differences, or click a topic for the scores of all systems. The selection can
         be read and set: ``form`` (``"raw"`` or a method of `standardize`), ``system``, ``other``
-        (compared with ``system``), ``topic``; the tables are ``by_system`` and ``by_topic``, the
-        text is ``summary``.
+        (compared with ``system``), ``topic``, ``topics``; the tables are ``by_system`` and
+        ``by_topic``, the text is ``summary``.
 
     Examples
     --------

@@ -283,11 +283,15 @@ function render({ model, el }) {
     }
     lists[trait].value = model.get(trait) === null ? "" : `=${model.get(trait)}`;
   };
+  const find = make("input", { type: "search", "aria-label": "find topics",
+    placeholder: "ids, or parts of them" });
+  find.addEventListener("input", () => choose("find", find.value));
 
   list("form", "scores");
   list("system", "system");
   list("other", "compare with");
   list("topic", "topic");
+  controls.append(make("label", {}, "find topics", find));
 
   const update = () => {
     panels.forEach(panel => panel.update());
@@ -298,6 +302,7 @@ function render({ model, el }) {
     offer("other", systems.filter(name => name !== model.get("system")), "(none)");
     offer("topic", topics, "(none)");
     lists.other.disabled = model.get("system") === null;
+    if (find.value !== model.get("find")) find.value = model.get("find");
     const [system, other, topic] = ["system", "other", "topic"].map(trait => model.get(trait));
     const who = system !== null ? (other !== null ? [bdi(system), " against ", bdi(other), ": "]
       : [bdi(system), ": "]) : topic !== null ? ["topic ", bdi(topic), ": "] : [];
@@ -314,7 +319,7 @@ function render({ model, el }) {
     cancelAnimationFrame(waiting);
     waiting = requestAnimationFrame(update);
   };
-  const events = ["form", "system", "other", "topic", "summary", "_systems", "_topics"].map(trait => `change:${trait}`);
+  const events = ["form", "find", "system", "other", "topic", "summary", "_systems", "_topics"].map(trait => `change:${trait}`);
   events.forEach(event => model.on(event, later));
   update();
   return () => {

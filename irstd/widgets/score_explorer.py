@@ -8,7 +8,7 @@ from typing import Any
 import anywidget
 import numpy as np
 import pandas as pd
-from traitlets import Dict, Unicode, observe, validate
+from traitlets import Dict, List, Unicode, observe, validate
 
 from irstd._base.arguments import check_choice
 from irstd._base.matrix import check_scores
@@ -20,6 +20,8 @@ from irstd.widgets.controls import ignore_warnings
 
 HERE = Path(__file__).parent
 CLICK = "Click, or arrow keys and Enter: a system, a topic; with Shift, a second system."
+NO_TOPIC = "No topic is kept: empty the search for topics."
+CHOSEN = " Topics were chosen: if after a look at scores, intervals and tests do not hold."
 
 
 class ScoreExplorer(anywidget.AnyWidget):
@@ -33,8 +35,12 @@ class ScoreExplorer(anywidget.AnyWidget):
         The selected system, and the one to compare it with.
     topic : str or None
         The selected topic.
+    find : str
+        Topic search: ids or parts of ids, separated by blanks or commas.
+    topics : list of str
+        The selected topics, as found by the search or assigned.
     by_system, by_topic : DataFrame
-        The two tables shown.
+        The two tables shown, over the selected topics.
     summary : str
         Text about the selection, with tests if it is a pair.
     """
@@ -45,6 +51,8 @@ class ScoreExplorer(anywidget.AnyWidget):
     system = Unicode(None, allow_none=True).tag(sync=True)
     other = Unicode(None, allow_none=True).tag(sync=True)
     topic = Unicode(None, allow_none=True).tag(sync=True)
+    find = Unicode("").tag(sync=True)
+    topics = List(Unicode())
     summary = Unicode("").tag(sync=True)
     _choices = Dict().tag(sync=True)
     _systems = Dict().tag(sync=True)
@@ -57,10 +65,9 @@ class ScoreExplorer(anywidget.AnyWidget):
         methods = METHODS
         if isinstance(reference, Factors):
             methods = ("normal", "z")
-        systems = list(self._scores.columns)
-        choices = {"form": ["raw", *methods], "system": systems, "other": systems}
-        super().__init__(_choices=choices | {"topic": list(self._scores.index)})
-        self._update_tables()
+        systems, topics = list(self._scores.columns), list(self._scores.index)
+        choices = {"system": systems, "other": systems, "topic": topics}
+        super().__init__(_choices=choices | {"form": ["raw", *methods]}, topics=topics)
 
     def __repr__(self) -> str:
         return "explore({1} systems, {0} topics)".format(*self._scores.shape)
@@ -72,8 +79,8 @@ class ScoreExplorer(anywidget.AnyWidget):
 
     @property
     def scores(self) -> pd.DataFrame:
-        """Scores in the selected form."""
-        return self._get_scores(self.form)
+        """Scores on the selected topics, in the selected form."""
+        return self._get_scores(self.form).loc[self.topics]
 
     def _get_scores(self, form: str) -> pd.DataFrame:
         """Return the scores of all topics, raw or standardized."""
@@ -86,6 +93,10 @@ class ScoreExplorer(anywidget.AnyWidget):
     def _is_pair(self) -> bool:
         return self.system is not None and self.other is not None
 
+    def _get_topic_scores(self) -> pd.Series:
+        """Return the scores of all systems on the selected topic."""
+        return self._get_scores(self.form).T[self.topic]
+
     @validate("form", "system", "other", "topic")
     def _check_choice(self, proposal: dict) -> str | None:
         trait = proposal["trait"].name
@@ -93,10 +104,29 @@ class ScoreExplorer(anywidget.AnyWidget):
             check_choice(proposal["value"], self._choices[trait], trait)
         return proposal["value"]
 
-    @observe("form", "system", "other", "topic")
+    @validate("topics")
+    def _check_topics(self, proposal: dict) -> list[str]:
+        for topic in proposal["value"]:
+            check_choice(topic, self._choices["topic"], "topics")
+        return list(dict.fromkeys(proposal["value"]))  # each once
+
+    @observe("find")
+    def _filter_topics(self, _: dict) -> None:
+        topics = self._scores.index
+        words = self.find.replace(",", " ").split() or [""]
+        parts = [word for word in words if word not in topics]  # of ids
+        self.topics = [
+            topic for topic in topics if topic in words or any(part in topic for part in parts)
+        ]
+
+    @observe("form", "topics", "system", "other", "topic")
     def _update_tables(self, _: dict | None = None) -> None:
-        self.by_system = self._make_leaderboard()
-        self.by_topic = self._make_topic_table()
+        scores = self.scores
+        self.by_system = self._make_leaderboard(scores)
+        self.by_topic = self._make_topic_table(scores)
+        summary = self._describe_selection(scores)
+        if 0 < len(scores) < len(self._scores):
+            summary += CHOSEN
         show_systems = ["mean", "low", "high"]
         if self.topic is not None:
             show_systems = ["score"]
@@ -107,29 +137,29 @@ class ScoreExplorer(anywidget.AnyWidget):
             show_topics = sort_topics = "difference"
         names = {"score": self.system, "other": self.other}
         with self.hold_sync():
-            self.summary = self._describe_selection()
+            self.summary = summary
             self._systems = _make_panel(
                 self.by_system, {"score": self.topic}, show_systems, show_systems[0]
             )
             self._topics = _make_panel(self.by_topic, names, [show_topics], sort_topics)
 
-    def _make_leaderboard(self) -> pd.DataFrame:
-        """Return a leaderboard, with the scores on the selected topic."""
-        scores = self.scores
+    def _make_leaderboard(self, scores: pd.DataFrame) -> pd.DataFrame:
+        """Return a leaderboard of the selected scores."""
         columns = ["rank", "mean", "low", "high", "sd", "gmap"]
+        if scores.empty:
+            return pd.DataFrame([], scores.columns[:0], columns)
         if scores.isna().to_numpy().any():
             columns.append("topics")
         with ignore_warnings():
             board = leaderboard(scores)[columns]
-        board["standardized"] = self._get_scores("normal").mean()
-        board["zeros"] = (self._scores == 0).sum()
+        board["standardized"] = self._get_scores("normal").loc[self.topics].mean()
+        board["zeros"] = (self._scores.loc[self.topics] == 0).sum()
         if self.topic is not None:
-            board.insert(0, "score", scores.loc[self.topic])
+            board.insert(0, "score", self._get_topic_scores())
         return board
 
-    def _make_topic_table(self) -> pd.DataFrame:
+    def _make_topic_table(self, scores: pd.DataFrame) -> pd.DataFrame:
         """Return means by topic, with the scores of the selected systems."""
-        scores = self.scores
         table = pd.DataFrame({"mean": scores.mean(axis=1), "sd": scores.std(axis=1)})
         if self.system is not None:
             table["score"] = scores[self.system]
@@ -138,21 +168,22 @@ class ScoreExplorer(anywidget.AnyWidget):
             table["difference"] = table["score"] - table["other"]
         return table.sort_values("mean", ascending=False, kind="stable")
 
-    def _describe_selection(self) -> str:
-        scores = self.scores
+    def _describe_selection(self, scores: pd.DataFrame) -> str:
+        if scores.empty:
+            return NO_TOPIC
         if self._is_pair:
             return _describe_pair(scores[[self.system, self.other]].dropna())
         if self.system is not None:
             return self._describe_system()
         if self.topic is not None:
-            row = scores.loc[self.topic]
+            row = self._get_topic_scores()
             return f"{row.count()} systems, mean {row.mean():.3f}, sd {row.std():.3f}."
         return f"{scores.shape[1]} systems on {len(scores)} topics. {CLICK}"
 
     def _describe_system(self) -> str:
         row = self.by_system.loc[self.system]
         if pd.isna(row["mean"]):
-            return "it has no score."
+            return "it has no score on these topics."
         of_topics = ""
         if "topics" in row:
             of_topics = f" of its {row['topics']:.0f} topics"

@@ -71,10 +71,10 @@ def test_explore_tests_a_pair_as_scipy_does(explorer, scores):
         f"better on {(difference > 0).sum()}, worse on {(difference < 0).sum()};",
     ):
         assert text in explorer.summary
-    for n_topics in (2, 3):
-        explorer = irstd.explore(scores[:n_topics], reference=scores)
-        explorer.system, explorer.other = a, b
-        assert ("p =" in explorer.summary) == (n_topics == 3)
+    explorer.topics = list(scores.index[:2])
+    assert "p =" not in explorer.summary
+    explorer.topics = list(scores.index[:3])
+    assert "p =" in explorer.summary
 
 
 def test_explore_changes_the_form_of_scores(scores):
@@ -86,7 +86,10 @@ def test_explore_changes_the_form_of_scores(scores):
     table = explorer.by_system
     standardized = irstd.standardize(scores).mean()
     np.testing.assert_allclose(table["standardized"], standardized[table.index])
-    zeros = (scores == 0).sum()
+    explorer.topics = list(scores.index[::2])  # the scale is that of all topics
+    kept = irstd.standardize(scores, method="z").iloc[::2]
+    np.testing.assert_allclose(explorer.scores, kept)
+    zeros = (scores.iloc[::2] == 0).sum()
     assert (explorer.by_system["zeros"] == zeros[explorer.by_system.index]).all()
 
 
@@ -113,10 +116,46 @@ def test_explore_shows_missing_scores_as_missing(scores):
 
 
 def test_explore_says_why_nothing_is_shown(scores):
-    few = scores.iloc[:2, :3].copy()
-    few.iloc[:, 0] = np.nan
-    explorer = irstd.explore(few, reference=scores)
+    few = scores.iloc[:3, :3].copy()
+    few.iloc[0, 0] = few.iloc[1, 1] = np.nan
+    explorer = irstd.explore(few)
+    explorer.find = "nowhere"
+    assert explorer.summary.startswith("No topic is kept")
+    for panel in (explorer._systems, explorer._topics):
+        assert panel["rows"] == [] and set(panel["show"]) <= set(panel["columns"])
+    explorer.topics = [few.index[0]]
     explorer.system = few.columns[0]
     assert explorer.summary.startswith("it has no score")
     explorer.other = few.columns[1]
+    explorer.topics = list(few.index[:2])
     assert explorer.summary.startswith("no topic has a score of both")
+
+
+@pytest.mark.parametrize(
+    ("words", "topics"),
+    [
+        ("401, 405", ["401", "405"]),
+        ("41 401", ["401", *map(str, range(410, 420)), "441"]),
+        ("401", ["401"]),
+    ],
+)
+def test_explore_finds_topics_by_ids_or_parts_of_them(explorer, scores, words, topics):
+    explorer.find = words
+    assert explorer.topics == topics == list(explorer.by_topic.sort_index().index)
+    table = explorer.by_system
+    np.testing.assert_allclose(table["mean"], scores.loc[topics, table.index].mean())
+    assert "intervals and tests do not hold" in explorer.summary
+    assert (explorer._systems["rows"][0][5] is None) == (len(topics) == 1)  # no sd
+    explorer.find = ""
+    assert explorer.topics == list(scores.index)
+    assert "do not hold" not in explorer.summary
+
+
+def test_explore_takes_topics(explorer, scores):
+    explorer.topics = ["405", "401", "405"]
+    pd.testing.assert_frame_equal(explorer.scores, scores.loc[["405", "401"]])
+    with pytest.raises(ValueError, match="topics must be one of"):
+        explorer.topics = ["401", "nowhere"]
+    explorer = irstd.explore(pd.DataFrame(np.eye(3, 4), ["1", "10", "2"], list("abcd")))
+    explorer.find = "1"
+    assert explorer.topics == ["1"]  # "1" is part of "10", too, but somebody's id
