@@ -18,13 +18,11 @@ LIBRARIES = "numpy scipy pandas joblib pytrec-eval-terrier ir-measures".split()
 class Row(NamedTuple):
     task: str
     ours: float  # seconds
-    peer: str = ""
-    theirs: float = 0
+    peer: str
+    theirs: float
 
     def __str__(self) -> str:
-        peer = " | "
-        if self.peer:
-            peer = f"{self.peer}: {1000 * self.theirs:.3g} ms | {self.theirs / self.ours:.2g}"
+        peer = f"{self.peer}: {1000 * self.theirs:.3g} ms | {self.theirs / self.ours:.2g}"
         return f"| {self.task} | {1000 * self.ours:.3g} ms | {peer} |"
 
 
@@ -57,17 +55,6 @@ def against(benchmark, request):
         row = Row(task, benchmark.stats.stats.min, peer + part, min(seconds))
         request.config.stash[ROWS].append(row)
         return found, results[-1]
-
-    return run
-
-
-@pytest.fixture
-def alone(benchmark, request):
-    """Time a function that has no peer."""
-
-    def run(task, ours):
-        benchmark.pedantic(ours, rounds=3)
-        request.config.stash[ROWS].append(Row(task, benchmark.stats.stats.min))
 
     return run
 

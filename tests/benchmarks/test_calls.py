@@ -1,4 +1,4 @@
-"""What is called often, or waited for: import, one test, one table of scores, a report."""
+"""What is called often, or waited for: import, one test, one table of scores."""
 
 import subprocess
 import sys
@@ -70,33 +70,3 @@ def test_read_scores(against, long_table, tmp_path, kind):
         lambda: pivoted(read(source)),
     )
     assert np.array_equal(found.to_numpy(), expected[found.columns].to_numpy())
-
-
-ALL_PAIRS = {
-    "`pairwise_tests`, t with Holm": lambda s: irstd.pairwise_tests(s, correction="holm"),
-    "`randomized_tukey`": lambda s: irstd.pairwise_tests(s, "randomized_tukey"),
-    "`rank_intervals`": irstd.rank_intervals,
-}
-
-
-@pytest.mark.parametrize("work", ALL_PAIRS)
-def test_all_pairs_of_5000_systems(alone, work):
-    values = np.random.default_rng(0).random((50, 5000))
-    scores = pd.DataFrame(values).rename("t{}".format).rename("s{}".format, axis=1)
-
-    def refused():
-        with pytest.raises(ValueError, match="would take"):
-            ALL_PAIRS[work](scores)
-
-    alone(f"all pairs of 5,000 systems, 50 topics, refused: {work}", refused)
-
-
-def test_report(alone, tmp_path):
-    collection = irstd.simulate_campaign()["sim-robust2003"]
-    irstd.write_qrels(collection.qrels(), tmp_path / "qrels.txt")
-    (tmp_path / "runs").mkdir()
-    for system in collection.systems.index[:17]:
-        irstd.write_run(collection.run(system), tmp_path / "runs" / f"{system}.gz", tag=system)
-    output = ["-o", tmp_path / "report.html"]
-    command = ["-m", "irstd", "report", tmp_path / "runs", tmp_path / "qrels.txt", *output]
-    alone("`irstd report`, 17 simulated runs of 100 topics", run_python(*command))

@@ -9,11 +9,6 @@ import numpy as np
 import pytest
 
 import irstd
-from irstd.evaluation import _compute_metrics
-from irstd.metrics.tasks import make_task
-from irstd.trec.disk import read_bytes
-from irstd.trec.judged import collect_judgments, get_grades_by_rank, match_run
-from irstd.trec.parsed import parse_table
 
 RUNS = 28
 METRICS = ["AP", "P@10", "RR", "RP", "nDCG"]  # of both sides
@@ -123,51 +118,13 @@ def test_frames_to_scores(against, frames):
     np.testing.assert_allclose(scores["AP"].mean(), expected, atol=6e-5)
 
 
-@pytest.fixture
-def gzipped(trec_data):
-    """The public run files of TREC 2003, and their qrels."""
-    (qrels,) = (trec_data / "trectools" / "qrels").iterdir()
-    return sorted((trec_data / "trectools" / "runs").rglob("*.gz")), qrels
-
-
 @pytest.mark.filterwarnings("ignore:evaluate")
-def test_real_files(against, gzipped):
+def test_real_files(against, trec_data):
+    runs = sorted((trec_data / "trectools" / "runs").rglob("*.gz"))
+    qrels = trec_data / "trectools" / "qrels" / "robust03_qrels.txt"
     against(
-        f"{len(gzipped[0])} run files of TREC 2003, gzipped, to 5 metrics",
-        lambda: irstd.evaluate(*gzipped, METRICS),
+        f"{len(runs)} run files of TREC 2003, gzipped, to 5 metrics",
+        lambda: irstd.evaluate(runs, qrels, METRICS),
         "pytrec_eval-terrier",
-        lambda: pytrec_eval(*gzipped),
-    )
-
-
-STEPS = {  # what each does of a path, or of what the ones before made of it
-    "bytes read and inflated, the least": lambda path, run, grades, *asked: read_bytes(path),
-    "these, and lines to columns": lambda path, run, grades, *asked: parse_table(path, "score", ""),
-    "documents looked up": lambda path, run, grades, judgments, task: match_run(run, judgments),
-    "ranks, and the grades there": lambda path, run, grades, judgments, task: get_grades_by_rank(
-        run, judgments, task.depth
-    ),
-    "metrics": lambda path, run, grades, judgments, task: _compute_metrics(grades, judgments, task),
-}
-
-
-@pytest.mark.filterwarnings("ignore:evaluate")
-@pytest.mark.parametrize("step", STEPS)
-@pytest.mark.parametrize("kind", ["plain", "gzipped"])
-def test_where_the_time_goes(against, files, kind, step, request):
-    """The time of a step beside that of all: the ratio is its share."""
-    paths, qrels = files if kind == "plain" else request.getfixturevalue("gzipped")
-    task = make_task(METRICS, None, 1, "linear", "zero", "zero", None)
-    judgments = collect_judgments(
-        parse_table(qrels, "relevance", ""), 1, task.levels, "linear", False
-    )
-    before = []
-    for path in paths:
-        run = match_run(parse_table(path, "score", ""), judgments)
-        before.append((path, run, get_grades_by_rank(run, judgments, task.depth)))
-    against(
-        f"{len(paths)} {kind} run files to 5 metrics",
-        lambda: irstd.evaluate(paths, qrels, METRICS),
-        step,
-        lambda: [STEPS[step](*made, judgments, task) for made in before],
+        lambda: pytrec_eval(runs, qrels),
     )
