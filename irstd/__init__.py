@@ -1,13 +1,13 @@
 """Analysis of information-retrieval experiments: interpret and compare scores.
 
 Data flows one way: run and qrels files (`trec`) become frames, and with `evaluation` and
-`metrics` a score matrix, one row per topic and one column per system. `factors` and `standardize`
-put it on a scale; `rankings`, `significance`, `variability`, `resample`, `compare`,
-`seeds` and `judges` answer questions about it. `datasets` has score matrices by name,
-`documentation` two test collections, and `simulate` a campaign whose true scores are known. `plots`
-and `widgets` draw, `own_runs` writes the sentences of a report, `exercises` checks answers, and
-`course` has hand-outs and the report. `_base` holds what all of them share: checks of arguments and
-matrices, and messages.
+`metrics` a score matrix, one row per topic and one column per system. `factors` (the mean and
+standard deviation of each topic) and `standardize` put it on a scale; `rankings`, `significance`,
+`variability`, `resample`, `compare`, `seeds` and `judges` answer questions about it. `datasets` has
+score matrices by name, `documentation` two test collections, and `simulate` a campaign whose true
+scores are known. `plots` and `widgets` draw, `own_runs` writes the sentences of a report,
+`exercises` checks answers, and `course` has hand-outs and the report. `_base` holds what all of
+them share: checks of arguments and matrices, and messages.
 """
 
 import types

@@ -93,14 +93,19 @@ def check(
     hint : int, default 1
         Number of the hint shown after a wrong answer, 1 or 2; 0 shows none.
     file : path, optional
-        A file of your own exercises, in the format of ``exercises.csv``; by default, those of the
-        course.
+        A file of your own exercises, in the format of ``exercises.csv`` (see
+        ``help(irstd.exercises)``); by default, those of the course.
 
     Returns
     -------
     Verdict
-        A str, which is true (as is its attribute `right`) if the answer, rounded to the expected
+        A str that is true (as is its attribute ``right``) if the answer, rounded to the expected
         digits, is right. So ``assert irstd.check("02.3", answer_02_3)`` is a test.
+
+    Raises
+    ------
+    ValueError
+        If there is no such exercise, or `hint` is not 0, 1 or 2.
 
     See Also
     --------
@@ -145,7 +150,12 @@ def solution(exercise: str) -> Solution:
     Returns
     -------
     Solution
-        The code, as a str. It uses variables of the lesson.
+        The code, as a str; it is printed with its explanation. It uses variables of the lesson.
+
+    Raises
+    ------
+    ValueError
+        If there is no such exercise.
 
     See Also
     --------

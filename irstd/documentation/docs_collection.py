@@ -28,22 +28,23 @@ Runs = dict[str, list[list[str]]]  # by engine, the documents of each topic, bes
 def documentation_campaign(*, live: bool = False) -> Campaign:
     """Return two test collections, on the documentation of numpy/scipy and pandas.
 
-    Each docstring is a document. The topics are fifty questions per collection, by somebody who
-    does not know the name of the function. Language models graded documents: 2, 1 or 0. Thirty
-    search engines, and two that are broken on purpose, searched for all topics.
+    Each docstring is a document. The topics are fifty questions per collection, as somebody asks
+    who does not know the name of the function. Language models graded documents: 2, 1 or 0. Thirty
+    search engines, and two that are broken on purpose, ran all topics.
 
     Parameters
     ----------
     live : bool, default False
         By default, runs come with the package, with 100 documents per topic: they are the same on
-        every machine, and need no engine. With True, the engines index the installed packages in
-        some 20 seconds, with ``bm25s`` and ``snowballstemmer`` (extra ``course``).
+        every machine, and need no engine. If True, the engines index the installed packages in some
+        20 seconds, by ``bm25s`` and ``snowballstemmer`` (installed with the extra ``course``).
 
     Returns
     -------
     Campaign
-        ``campaign["docs-numpy"]`` (numpy and scipy) and ``campaign["docs-pandas"]``, each a
-        `DocumentationCollection`.
+        ``campaign["docs-numpy"]`` (numpy and scipy) and ``campaign["docs-pandas"]``. Each has the
+        tables ``topics`` and ``systems``, the texts ``documents``, and the methods ``scores()``,
+        ``run()`` and ``qrels()``; ``help(campaign["docs-pandas"])`` describes them.
 
     Raises
     ------
@@ -71,7 +72,14 @@ def documentation_campaign(*, live: bool = False) -> Campaign:
 
 
 class DocumentationCollection:
-    """Test collection with topics, documents, judgments and engines."""
+    """Test collection with topics, documents, judgments and engines.
+
+    Parameters
+    ----------
+    name : {"docs-numpy", "docs-pandas"}
+    live : bool, default False
+        As in `documentation_campaign`.
+    """
 
     def __init__(self, name: str, *, live: bool = False) -> None:
         self.name = name
@@ -109,7 +117,7 @@ class DocumentationCollection:
 
     @functools.cached_property
     def topics(self) -> pd.DataFrame:
-        """Topics with title, description, and numbers of judged and relevant documents."""
+        """Topics: columns title, description, and numbers of judged and relevant documents."""
         grades = self.qrels().groupby("query_id")["relevance"]
         relevant = grades.agg(lambda of_topic: (of_topic > 0).sum())
         return self._questions.assign(judged=grades.size(), relevant=relevant)
@@ -119,10 +127,10 @@ class DocumentationCollection:
 
         Parameters
         ----------
-        judge : {"adjudicated", "first", "second"}
-            The first or second of two independent language models, or their judgments with
-            differences decided by a third. With ``live=True``, documents that are not installed are
-            left out, and listed in ``attrs["missing"]``.
+        judge : {"adjudicated", "first", "second"}, default "adjudicated"
+            ``"first"`` and ``"second"`` are two independent language models; ``"adjudicated"`` are
+            their judgments, with differences decided by a third model. With ``live=True``,
+            documents that are not installed are left out, and listed in ``attrs["missing"]``.
         """
         check_choice(judge, ("adjudicated", "first", "second"), "judge")
         judged = read_table("judgments.csv").query("collection == @self.name")

@@ -1,4 +1,9 @@
-"""Analysis of the user's own runs: reading, checks, comparison and summary."""
+"""Analysis of the user's own runs: reading, checks, comparison and summary.
+
+`read` scores and checks runs, `compare_runs` tests them, `summary` says it in sentences;
+`comparison_rows`, `leaderboard` and `incomplete_runs` are tables. ``irstd report`` and the notebook
+07_your_own_runs do all of this.
+"""
 
 from irstd.own_runs.comparison import RunComparison as RunComparison
 from irstd.own_runs.comparison import compare_runs as compare_runs

@@ -38,23 +38,27 @@ class RunComparison:
 
         ===================== ===============================================================
         mean                  mean over topics, or over collections if there are several
-        difference, low, high from the `chosen` system; intervals are simultaneous
+        difference            mean of the system - mean of the `chosen` system
+        low, high             its interval; 95% of all intervals at once
         against               the system of the deciding test: the baseline; or, of those with a
                               higher mean, the one with the smallest p
         pvalue                p-value of the paired t-test against it
-        holm                  Holm's p-value: over all tests with the baseline (with several
-                              collections, over the whole table), or over all pairs
-        ratio                 p-value by its limit; at 1 or below the system differs
-        verdict               text, as an ordered category
+        holm                  the same adjusted by Holm: over all tests with the baseline (with
+                              several collections, over the whole table), or over all pairs
+        ratio                 the smaller of pvalue / limit and holm / .05 (with a baseline, the
+                              latter); if at most 1, the system differs
+        verdict               text, as an ordered category, such as "excluded"
         ===================== ===============================================================
 
         For the chosen system, and where nothing is tested, all but the mean is missing.
     chosen : str
         The baseline, or the system with the highest mean.
     baseline : str or None
+        The baseline, if there is one.
     limit : float
-        Limit of `pvalue`, .05 / (m - 1) for m systems; with a baseline, limit of `holm`, .05.
+        Limit of ``pvalue``, .05 / (m - 1) for m systems; with a baseline, limit of ``holm``, .05.
     n_topics, n_collections : int
+        Numbers of topics, and of collections, that are compared.
     """
 
     runs: pd.DataFrame
@@ -85,7 +89,7 @@ def compare_runs(
 ) -> RunComparison:
     """Test which systems may be the best, or differ from a baseline.
 
-    Nothing is tested of one system, or on fewer than five topics.
+    A single system, or fewer than five topics, are not tested.
 
     Parameters
     ----------
@@ -97,6 +101,12 @@ def compare_runs(
         some other, by a paired t-test at .05 / (m - 1), or after Holm's correction for all pairs.
     seeds : str or dict, optional
         For several collections and a baseline, as in `comparison_table`.
+
+    Returns
+    -------
+    RunComparison
+        Its table ``runs`` has one row per system, with means, differences, intervals, p-values and
+        verdicts; ``chosen`` is the baseline, or the system with the highest mean.
 
     Examples
     --------

@@ -33,7 +33,17 @@ JUDGED_LESS = "Judged share of the first ten more than .1 below the highest"
 
 @dataclass(frozen=True, eq=False)
 class OwnRuns:
-    """Scores of own runs by (metric, system), with missing and suspicious items."""
+    """Scores of own runs by (metric, system), with missing and suspicious items.
+
+    Attributes
+    ----------
+    scores : DataFrame
+        Scores of the complete runs, each once: columns ``(metric, system)``.
+    incomplete : DataFrame
+        The same of the runs that lack topics.
+    checks : dict of str to list of str
+        Runs or topics, by what is missing or suspicious.
+    """
 
     scores: pd.DataFrame  # of complete runs, each once
     incomplete: pd.DataFrame  # of the others
@@ -53,7 +63,7 @@ class OwnRuns:
 
     @property
     def missing(self) -> pd.DataFrame:
-        """Table of missing and suspicious items, with the first examples."""
+        """Table of missing and suspicious items (``what``), with the first names (``which``)."""
         rows = {what: listed(names) for what, names in self.checks.items() if names}
         return pd.Series(rows, dtype=object).rename_axis("what").to_frame("which")
 
@@ -77,11 +87,33 @@ def read(
     metrics : list of str, optional
         Metrics to compare; the first one decides. By default AP, or all metrics of a table.
     smaller_is_better : iterable of str, optional
-        Metrics of which smaller is better, such as errors: the negative is compared.
-    missing : {"nan", "zero"}
-        Treatment of missing topics: the run is incomplete, or scores 0 on them.
+        Metrics for which smaller is better, such as errors: the negative is compared.
+    missing : {"nan", "zero"}, default "nan"
+        Treatment of topics that a run lacks: the run is incomplete, or scores 0 on them.
     min_relevance : int, default 1
         The lowest grade that counts as relevant.
+
+    Returns
+    -------
+    OwnRuns
+        ``main`` is the score matrix of the complete runs in the first metric, ``scores`` has all
+        metrics; ``incomplete`` has the other runs, and ``missing`` says what is missing.
+
+    Examples
+    --------
+    >>> import irstd
+    >>> scores = irstd.load_dataset("sim-trec8").iloc[:, :3].copy()
+    >>> scores.iloc[0, 0] = None
+    >>> own = read(scores)
+    >>> own.missing
+                                                                   which
+    what
+    Not compared, as topics are missing  t8orig01a (49 of 50 topics)
+    >>> own.main.mean().round(3)
+    system
+    t8orig01b    0.435
+    t8orig01c    0.371
+    dtype: float64
     """
     if isinstance(metrics, str):
         raise TypeError('metrics must be a list, such as ["AP"]')
@@ -187,7 +219,8 @@ def read_table(source: Any, metrics: Sequence[str] | None) -> pd.DataFrame:
 def incomplete_runs(own: OwnRuns, chosen: str) -> pd.DataFrame:
     """Compare each incomplete run with the chosen one on their common topics.
 
-    Columns are ``topics``, their number; and ``difference``, ``low``, ``high`` by a paired t-test.
+    Columns are ``topics``, the number of these; ``difference`` of the means, and its interval,
+    ``low`` to ``high``, by a paired t-test at 95%.
     """
     if own.incomplete.empty:
         return pd.DataFrame(columns=["topics", "difference", "low", "high"], dtype=float)
@@ -201,8 +234,10 @@ def incomplete_runs(own: OwnRuns, chosen: str) -> pd.DataFrame:
 def leaderboard(own: OwnRuns, reference: Any = None) -> pd.DataFrame:
     """Return the leaderboard, with rank intervals for five topics or more.
 
-    Fewer than ten runs do not standardize each other: they would say more about themselves than
-    about the topics. The reference is a data set, a table of scores, or factors in two files.
+    Columns are those of `irstd.leaderboard`, with ``rank_low`` and ``rank_high``, the interval of
+    the rank. The reference is the name of a data set, a table of scores, or a pair of paths to
+    files of factors. Without it, fewer than ten runs are not standardized: they would say more
+    about each other than about the topics.
     """
     scores = own.main
     columns = "mean low high sd rank gmap rank_gmap".split()

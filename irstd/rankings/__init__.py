@@ -1,4 +1,8 @@
-"""Rankings of systems and topics: aggregates, correlations and rank intervals."""
+"""Rankings of systems and topics: aggregates, correlations and rank intervals.
+
+Of systems: `leaderboard`, `gmap`, `borda`, `rank_correlation`, `rank_intervals`. Of topics:
+`topic_difficulty`, `topic_influence`, `item_total_correlation`.
+"""
 
 from irstd.rankings.aggregate import gmap as gmap
 from irstd.rankings.aggregate import leaderboard as leaderboard

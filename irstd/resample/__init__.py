@@ -1,4 +1,8 @@
-"""Topic resampling: splits, swap rates and stability experiments."""
+"""Topic resampling: splits, swap rates and stability experiments.
+
+`split_topics`, `split_experiment`, `swap_rate` and `gmap_curve` draw topics; `factor_sampling`
+draws standardizing systems.
+"""
 
 from irstd.resample.experiments import factor_sampling as factor_sampling
 from irstd.resample.experiments import gmap_curve as gmap_curve

@@ -1,4 +1,8 @@
-"""Simulated evaluation campaigns with known truth."""
+"""Simulated evaluation campaigns with known truth.
+
+`simulate_campaign` returns a `Campaign` of `Collection`; `Judge` and `judge_collection` are judges
+that make errors.
+"""
 
 from irstd.simulate.pools import Collection as Collection
 from irstd.simulate.verdicts import Judge as Judge
