@@ -139,40 +139,17 @@ def test_rectify_has_the_variance_of_the_page():
     assert found["high"] - found["mean"] == pytest.approx(half, rel=1e-9)
 
 
-COMMON = [(20, 200, 1000)]  # human topics, other topics, draws
-AT_NIGHT = [(n, k * n, 4000) for n in (10, 20, 40) for k in (1.5, 10, 50)]
-
-
-@pytest.mark.parametrize(
-    ("n", "others", "draws"),
-    COMMON + [pytest.param(*sizes, marks=pytest.mark.night) for sizes in AT_NIGHT],
-)
-@pytest.mark.parametrize(
-    ("rho", "judge", "least", "mse"),
-    [(0.5, "normal", 0.94, 0.97), (0.9, "normal", 0.94, 0.62), (0, "convex", 0.91, 0.65)],
-)
-def test_rectify_covers_with_many_topics_by_the_judge(n, others, draws, rho, judge, least, mse):
-    """With the variance of all topics, .818 at 20, 800 and rho .9; the convex judge .779."""
-    n_topics = n + int(others)
-    rng = np.random.default_rng(n_topics)
-    y = rng.normal(size=(n_topics, draws))
-    noise = rng.normal(size=y.shape)
-    if judge == "convex":
-        y = rng.exponential(size=y.shape)
-        f = y**2 + noise
-        true_mean = 1
-    else:
-        f = rho * y + np.sqrt(1 - rho**2) * noise
-        true_mean = 0
-    human = pd.DataFrame(y[:n]).rename(index=str)
-    found = rectify(human, pd.DataFrame(f).rename(index=str))
-    chance = 3 * np.sqrt(least * (1 - least) / draws)
-    assert least - chance <= share_covered(found, true_mean) <= 0.985
-    alone = 2 * stats.t.isf(0.025, n - 1) * human.sem().to_numpy()
+@pytest.mark.parametrize(("rho", "mse"), [(0.5, 0.97), (0.9, 0.62)])
+def test_rectify_covers_with_many_topics_by_the_judge(rho, mse):
+    """With the variance of all topics, .818 at rho .9; *Coverage* has other judges."""
+    y, noise = np.random.default_rng(220).normal(size=(2, 220, 1000))
+    human = pd.DataFrame(y[:20]).rename(index=str)
+    judge = pd.DataFrame(rho * y + np.sqrt(1 - rho**2) * noise).rename(index=str)
+    found = rectify(human, judge)
+    assert 0.92 <= share_covered(found, 0) <= 0.985
+    alone = 2 * stats.t.isf(0.025, 19) * human.sem().to_numpy()
     assert ((found["high"] - found["low"]) / alone).max() <= 1.05 + 1e-12
-    mse_rectified = ((found["mean"] - true_mean) ** 2).mean()
-    mse_human = ((human.mean() - true_mean) ** 2).mean()
-    assert mse_rectified <= mse * mse_human
+    assert (found["mean"] ** 2).mean() <= mse * (human.mean() ** 2).mean()
 
 
 def test_rectify_by_a_useless_judge_is_the_human_interval():
@@ -296,16 +273,10 @@ def test_compare_labels_has_the_kappas_of_cohen_and_statsmodels(tmp_path):
     assert found.kappa == pytest.approx(0.492, abs=5e-4)
     by_statsmodels = cohens_kappa(counts, wt="quadratic").kappa
     assert found.weighted_kappa == pytest.approx(by_statsmodels)
-    assert compare_labels(first, first).weighted_kappa == 1
     irstd.write_qrels(qrels_of(first), tmp_path / "qrels")
     assert compare_labels(tmp_path / "qrels", str(tmp_path / "qrels")).kappa == 1
     with pytest.raises(ValueError, match="no document in common"):
         compare_labels(first, {"7": {"d0": 1}})
-    twice = pd.DataFrame({"query_id": ["1", "1"], "doc_id": ["a", "a"], "relevance": [1, 0]})
-    with pytest.raises(ValueError, match="twice"):
-        compare_labels(twice, first)
     many = {"1": {f"d{k}": k for k in range(1000)}}
     with pytest.raises(ValueError, match="a and b have 1000 grades"):
         compare_labels(many, many)
-    numbers = pd.DataFrame({"query_id": [1, 1], "doc_id": ["d0", "d1"], "relevance": [1, 0]})
-    assert compare_labels(numbers, first).documents == 2
