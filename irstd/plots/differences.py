@@ -73,11 +73,9 @@ def plot_differences(
 def _describe_better(system: str, difference: pd.Series) -> str:
     """Describe the topics on which a system is better."""
     text = f"{plain(system)} is better"
-    topics = difference.index[difference != 0]
-    if topics.empty:
-        return f"{text} nowhere"
     if len(difference) <= MOST_NAMED:  # their names are at the axis
         return text
+    topics = difference.index[difference != 0]
     ends = ", ".join(plain(topic) for topic in topics[:5])
     return f"{text},\nmost on {ends}"
 

@@ -7,7 +7,6 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
-from matplotlib.colors import to_rgb
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy import stats
 
@@ -57,10 +56,7 @@ def test_plot_scores_has_the_best_system_on_top(scores):
     assert texts(ax.get_xticklabels())[:2] == ["401", "406"]
     assert ax.get_yticks()[:2].tolist() == [0, 19]
     assert texts(ax.get_yticklabels())[:2] == ["1", "20"]
-    assert ax.figure.axes[1].get_ylabel() == "AP"
-    few = scores.iloc[:3, :12]
-    ax = plots.plot_scores(few)
-    assert texts(ax.get_yticklabels()) == list(few.mean().sort_values(ascending=False).index)
+    assert texts(plots.plot_scores(SMALL).get_yticklabels()) == ["b", "a"]
     ax = plots.plot_scores(scores, means=True)
     topics, systems = ax.child_axes
     assert_allclose(topics.images[0].get_array(), [scores.mean(axis=1)])
@@ -76,12 +72,12 @@ def test_plot_intervals_colors_those_that_overlap_with_the_marked_one(scores):
     ax = plots.plot_intervals(scores, rank=13)
     drawn = {part.get_label(): part for part in ax.containers}
     overlapping, _, (bars,) = drawn[f"overlaps with it ({overlap.sum()} systems)"]
-    assert_array_equal(overlapping.get_xdata(), np.flatnonzero(overlap) + 1)
-    assert_array_equal(overlapping.get_ydata(), board["mean"][overlap])
+    assert_array_equal(
+        overlapping.get_xydata().T, [np.flatnonzero(overlap) + 1, board["mean"][overlap]]
+    )
     ends = [segment[:, 1] for segment in bars.get_segments()]
     assert_allclose(ends, board.loc[overlap, ["low", "high"]].to_numpy(float))
     assert drawn["rank 13"][0].get_xdata().tolist() == [13]
-    assert len({part[0].get_color() for part in drawn.values()}) == 3
 
 
 def test_plot_against_draws_the_intervals_of_scipy(scores):
@@ -92,7 +88,6 @@ def test_plot_against_draws_the_intervals_of_scipy(scores):
     ax = plots.plot_against(tests, base, groups, label="AP")
     assert texts(ax.get_yticklabels()) == [str(system) for system in tests.index]
     assert legend_of(ax) == [base, "x", "y"]
-    assert len({container[0].get_color() for container in ax.containers}) == 2
     for container, name in zip(ax.containers, "xy", strict=True):
         shown = groups.index[groups == name]
         middle = few[shown].mean() - few[base].mean()
@@ -104,10 +99,8 @@ def test_plot_against_draws_the_intervals_of_scipy(scores):
             assert_allclose(segment[:, 0], interval)
     ax = plots.plot_against(tests, base, groups.astype(pd.CategoricalDtype(["y", "x", "z"])))
     assert legend_of(ax) == [base, "y", "x"]
-    ax = plots.plot_against(tests, base, interval="99% intervals")
+    ax = plots.plot_against(tests, base, interval="99% intervals", summaries=tests.index[3:])
     assert ax.get_xlabel().endswith(", 99% intervals")
-    assert ax.get_legend() is None
-    ax = plots.plot_against(tests, base, summaries=tests.index[3:])
     assert [len(container[0].get_xdata()) for container in ax.containers] == [3, 2]
     assert ax.lines[-1].get_ydata()[0] == 2.5  # a rule between the two
     with pytest.raises(ValueError, match="groups must be 3 or fewer"):
@@ -133,8 +126,6 @@ def test_plot_differences_names_all_topics_or_the_ends(scores, n):
         names = []
     assert legend_of(ax) == labels
     assert texts(ax.get_xticklabels()) == names
-    ax = plots.plot_differences(table.assign(same=table[a]), a, "same")
-    assert legend_of(ax) == [f"{a} is better nowhere", "same is better nowhere"]
 
 
 def test_plot_ranks_draws_intervals_from_the_best_down():
@@ -145,13 +136,11 @@ def test_plot_ranks_draws_intervals_from_the_best_down():
     best, others = ax.lines
     assert_array_equal(best.get_xydata(), [[1, 0], [2, 1]])
     assert_array_equal(others.get_xydata(), [[3, 2]])
-    assert best.get_markerfacecolor() != others.get_markerfacecolor()
     (bars,) = ax.collections
     spans = [part[:, 0].tolist() for part in bars.get_segments()]
     assert spans == [[1, 2], [1, 3], [2, 3]]
     assert ["not the best" in label for label in legend_of(ax)] == [False, False, True]
     assert ax.get_ylim() == (2.5, -0.5)
-    assert len(plots.plot_ranks(table, top=2).get_yticklabels()) == 2
 
 
 def test_plot_ranks_names_some_and_says_whether_intervals_hold_together(scores):
@@ -163,8 +152,8 @@ def test_plot_ranks_names_some_and_says_whether_intervals_hold_together(scores):
     ax = plots.plot_ranks(intervals, top=30, title="found", named={first: "first", other: "other"})
     assert ax.get_yticks().tolist() == [0, 20]
     assert texts(ax.get_yticklabels()) == ["first", "other"]
+    assert ax.get_ylim() == (29.5, -0.5)
     assert ax.get_legend().get_title().get_text() == "found"
-    assert ax.get_xticks()[0] == 1
 
 
 @pytest.mark.parametrize(
@@ -256,21 +245,16 @@ def test_plot_distributions_has_shares(scores):
 def test_plot_among_marks_a_score_among_others(scores):
     two = scores.iloc[:2]
     ax = plots.plot_among(two, [0.3, 0.4], legend="mine", label="AP")
-    grey, first, other, second = ax.lines
-    assert_array_equal(grey.get_xdata(), np.sort(two.iloc[0]))
+    _, first, other, second = ax.lines
     assert_array_equal(other.get_xdata(), np.sort(two.iloc[1]))
     assert np.abs(other.get_ydata() - 1).max() <= 0.2  # near its row
     assert len(set(other.get_ydata())) > 100
-    assert_array_equal(first.get_xydata(), [[0.3, 0]])
-    assert_array_equal(second.get_xydata(), [[0.4, 1]])
-    assert first.get_color() == plots.COLORS[1]
-    assert to_rgb(grey.get_color()) not in plots.COLORS
+    assert_array_equal([first.get_xydata()[0], second.get_xydata()[0]], [[0.3, 0], [0.4, 1]])
     assert texts(ax.get_yticklabels()) == list(two.index)
     assert ax.get_ylim() == (1.5, -0.5)  # the first row on top
     assert legend_of(ax) == ["mine"]
     few = plots.plot_among({"lab": SMALL["a"]}, [0.5])
     assert_array_equal(few.lines[0].get_ydata(), [0, 0, 0])  # few stand in one line
-    assert few.get_legend() is None
 
 
 def test_plot_factors_orders_topics_from_the_hardest(scores):
@@ -278,16 +262,16 @@ def test_plot_factors_orders_topics_from_the_hardest(scores):
     system = scores.columns[0]
     ax = plots.plot_factors(factors, scores[system][::-1])
     order = scores.mean(axis=1).sort_values(kind="stable").index
-    means, _, (bars,) = ax.containers[0]
-    assert_allclose(np.asarray(means.get_ydata(), float), scores.mean(axis=1)[order])
-    ends = np.array([segment[:, 1] for segment in bars.get_segments()], float)
     mean, sd = scores.mean(axis=1)[order], scores.std(axis=1)[order]
+    means, _, (bars,) = ax.containers[0]
+    assert_allclose(np.asarray(means.get_ydata(), float), mean)
+    ends = np.array([segment[:, 1] for segment in bars.get_segments()], float)
     assert_allclose(ends, np.transpose([(mean - sd).clip(lower=0), mean + sd]))
-    is_below = scores[system][order] < scores.mean(axis=1)[order]
+    shown = scores[system][order]
     above, below = [line for line in ax.lines if line.get_label().startswith(f"{system}: ")]
-    assert_array_equal(above.get_ydata(), scores[system][order][~is_below])
-    assert_array_equal(below.get_ydata(), scores[system][order][is_below])
-    assert below.get_label() == f"{system}: below the mean on {is_below.sum()} topics"
+    assert_array_equal(above.get_ydata(), shown[shown >= mean])
+    assert_array_equal(below.get_ydata(), shown[shown < mean])
+    assert below.get_label() == f"{system}: below the mean on {(shown < mean).sum()} topics"
     with pytest.raises(ValueError, match="must have the same topics"):
         plots.plot_factors(factors, scores[system].iloc[1:])
 
