@@ -83,20 +83,12 @@ def familywise(n, m, rng):
         yield tests["adjusted_pvalue"].min() <= 0.05
 
 
-def systems_and_topics(n, m, rng, noise=0.5):
-    """The true qualities of m systems, and their scores on n topics."""
-    systems = rng.normal(0, 0.35, m)
-    of_topics = rng.normal(size=(n, 1))
-    of_both = rng.normal(size=(n, m))
-    return systems, systems + of_topics + noise * of_both
-
-
 def random_systems(n, m, rng):
     """The classical interval of erho2: .35^2 is the variance of all systems, 1 that of the rest."""
     truth = 0.35**2 / (0.35**2 + 1 / n)
     while True:
-        _, x = systems_and_topics(n, m, rng, noise=1)
-        components = irstd.variability.variance_components(matrix(x))
+        scores = rng.normal(0, 0.35, m) + rng.normal(size=(n, 1)) + rng.normal(size=(n, m))
+        components = irstd.variability.variance_components(matrix(scores))
         yield components["erho2_low"] <= truth <= components["erho2_high"]
 
 

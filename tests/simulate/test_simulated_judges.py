@@ -74,16 +74,12 @@ def test_judge_collection_is_in_the_range_of_public_judges():
     """Of judges with 40 topics or more in 2019 and 2020: the range of each column."""
     scores = irstd.load_dataset("sim-judges")
     table = irstd.judges.compare_judges(scores, reference="original")
-    assert table.index.tolist() == list(JUDGES)
-    assert table["tau"].between(0.77, 0.93).all()
-    assert table["drmse"].between(0.17, 3.8).all()
-    assert table["drmse_standardized"].between(0.10, 0.58).all()
-    assert table["not_confirmed"].between(0.02, 0.12).all()
-    assert (table["opposite"] < 0.001).all()
-    assert table.loc["careful", "drmse"] == table["drmse"].min()
-    original = table["reference_mean"].iloc[0]
-    assert table.loc["lenient", "mean"] > original + 0.1
-    assert (table.loc[["strict", "harsh"], "mean"] < original - 0.1).all()
+    columns = ["tau", "drmse", "drmse_standardized", "not_confirmed", "opposite"]
+    found = table.loc[list(JUDGES), columns]
+    assert (found > [0.77, 0.17, 0.10, 0.02, -1]).all(axis=None)
+    assert (found < [0.93, 3.8, 0.58, 0.12, 0.001]).all(axis=None)
+    lenience = (table["mean"] - table["reference_mean"])[["lenient", "strict", "harsh"]]
+    assert (lenience * [1, -1, -1] > 0.1).all()
 
 
 def test_judge_scores_leave_out_topics_without_a_relevant_document(collection):

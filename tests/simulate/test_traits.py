@@ -86,7 +86,6 @@ def test_later_systems_move_between_collections():
     later = {name: part.systems.query("later") for name, part in parts.items()}
     moved = pd.DataFrame({name: table["move"] for name, table in later.items()})
     assert_allclose(moved.std(), 0.026, rtol=0.03)
-    assert abs(moved.corr().to_numpy()[np.triu_indices(4, 1)]).max() < 0.3
     columns = ["quality", "volatility", "failures", "slope"]
     for table in later.values():
         pd.testing.assert_frame_equal(table[columns], later["sim-trec7"][columns])
