@@ -8,7 +8,6 @@ import sys
 import tempfile
 from pathlib import Path
 from typing import Any
-from unittest import mock
 
 import pandas as pd
 
@@ -75,6 +74,8 @@ def _list_paths(names: Any) -> list[Path]:
 
 def _execute(template: Path, parameters: dict[str, Any], progress: bool) -> Any:
     """Execute a notebook in this process, without the user's settings."""
+    from unittest import mock
+
     import matplotlib.pyplot as plt
     from IPython.core.interactiveshell import InteractiveShell
     from IPython.core.pylabtools import select_figure_formats

@@ -1,5 +1,6 @@
 """What is called often, or waited for: import, one test, one table of scores."""
 
+import os
 import subprocess
 import sys
 
@@ -14,9 +15,10 @@ TOPICS, SYSTEMS, METRICS = 5_000, 100, ["AP", "RR", "P@10", "nDCG"]
 
 
 def run_python(*arguments):
-    """The work of a new process of Python."""
+    """The work of a new process of Python, with bytecode kept as an installed package has it."""
     command = [sys.executable, *map(str, arguments)]
-    return lambda: subprocess.run(command, check=True, capture_output=True)
+    environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": ""}
+    return lambda: subprocess.run(command, env=environment, check=True, capture_output=True)
 
 
 @pytest.mark.parametrize("work", ["-c|import irstd", "-m|irstd|--help"])
