@@ -171,7 +171,7 @@ def tabulate_collection_tests(
 ) -> pd.DataFrame:
     """Test pairs on each collection, and their mean over collections by t-test.
 
-    The first column is ``collection``. Rows of the ``mean`` are for pairs on all collections, with
+    Their first column is ``column``. Rows of the ``mean`` are for pairs on all collections, with
     the standard error of `average_over_collections`. `tables` are checked already.
     """
     tests = {}
@@ -187,7 +187,7 @@ def tabulate_collection_tests(
         if rules.method != "t":
             by_t_test[name] = tabulate_tests(table, Rules(), baselines)
     tests[MEAN] = _test_mean(by_t_test)
-    result = pd.concat(tests, names=["collection"]).reset_index(level="collection")
+    result = pd.concat(tests, names=["column"]).reset_index(level="column")
     if correction is not None:
         check_correction(correction, rules, len(result), min(map(len, tables.values())))
     return add_adjusted_pvalues(result.reset_index(drop=True), correction)

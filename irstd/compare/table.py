@@ -234,8 +234,7 @@ def test_columns(columns: ScoreColumns, how: Comparison) -> pd.DataFrame:
     rules = Rules(how.method, clusters=how.clusters)
     options = (rules, how.baselines, how.correction)
     if columns.over_collections:
-        tests = tabulate_collection_tests(tables, *options)
-        return tests.rename(columns={"collection": "column"})
+        return tabulate_collection_tests(tables, *options)
     parts = {name: tabulate_tests(table, *options) for name, table in tables.items()}
     tests = pd.concat(parts, names=["column"]).reset_index(level="column")
     return tests.reset_index(drop=True)

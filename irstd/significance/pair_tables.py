@@ -62,7 +62,7 @@ def tabulate_tests(
     tests["system_a"] = scores.columns[i]
     tests["system_b"] = scores.columns[j]
     _warn_of_untested(tests)
-    tests = tests[[*COLUMNS, *tests.columns.difference(COLUMNS)]]
+    tests = tests.reindex(columns=[*COLUMNS, *tests.columns.difference(COLUMNS)])
     return add_adjusted_pvalues(tests, correction)
 
 
@@ -127,8 +127,7 @@ def _test_pairs(pairs: Pairs, rules: Rules, codes: np.ndarray | None) -> pd.Data
     if units >= least_topics(rules.method):
         columns = run_test(pairs, rules, codes)
         columns["direction"] = np.sign(columns["direction"]).astype(int)
-    tests = tests.assign(**columns)
-    return tests.reindex(columns=tests.columns.union(COLUMNS[2:]))
+    return tests.assign(**columns)
 
 
 def run_test(pairs: Pairs, rules: Rules, codes: np.ndarray | None) -> dict:

@@ -339,7 +339,7 @@ def with_clusters_over_three(sizes, n, m, rng):
         differences, clusters[name] = in_clusters(sizes, ("robust2004", "AP"), rng)
         tables[name] = differences.assign(none=0.0)
     tests = tabulate_collection_tests(tables, Rules(clusters=clusters), ["none"])
-    yield from tests.loc[tests["collection"] == "mean", "pvalue"] <= 0.05
+    yield from tests.loc[tests["column"] == "mean", "pvalue"] <= 0.05
 
 
 def of_halves(n, m, rng):
