@@ -121,6 +121,10 @@ def test_compare_collections_has_percentiles_among_random_splits(parts):
             lambda a, b: irstd.compare_collections(ONE_PAIR, references=ONE_PAIR),
             "reference needs a method",
         ),
+        (
+            lambda a, b: irstd.compare_collections(ONE_PAIR, references={"c": a}),
+            "one entry per collection .*: a, b",
+        ),
     ],
 )
 def test_comparisons_of_collections_refuse(function, message):

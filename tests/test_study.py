@@ -53,16 +53,6 @@ def test_combine_collections_without_spread_has_no_narrower_interval():
     assert half == pytest.approx(stats.t.isf(0.025, 3) * 0.05)
 
 
-def test_combine_collections_standardizes_by_method():
-    scores = irstd.load_dataset("sim-robust2004-all")
-    parts = {str(start): scores.iloc[start : start + 50] for start in range(0, 200, 50)}
-    a, b = scores.columns[[3, 50]]
-    found = irstd.combine_collections(parts, a, b, method="normal")
-    standardized = irstd.standardize(parts["50"])
-    expected = (standardized[a] - standardized[b]).mean()
-    assert found.loc["50", "difference"] == pytest.approx(expected)
-
-
 @pytest.fixture(scope="module")
 def two():
     """Two collections with other topics: the later systems' scores, and the original ones'."""
@@ -161,8 +151,6 @@ TWICE = "c0 and c2 must not share topics: "
         ({"collections": THREE | {"combined": ONE}}, "'combined' names a row"),
         ({"collections": CONSTANT}, "differ by a constant"),
         ({"system": "other"}, "system of c0 must be one of"),
-        ({"references": {"c": ONE}}, "one entry per collection .*: c0, c1, c2"),
-        ({"references": dict.fromkeys(THREE, ONE)}, "reference needs a method"),
         ({"baseline": "mine"}, "are both 'mine'"),
     ],
 )

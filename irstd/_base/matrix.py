@@ -28,7 +28,9 @@ def _convert_labels(index: pd.Index, levels: Sequence[str], name: str) -> pd.Ind
     if any(part.hasnans for part in parts):
         raise ValueError(f"{name} has a {levels[-1]} without a name (NaN)")
     texts = [pd.Index(map(str, part.tolist()), dtype=str) for part in parts]
-    labels = pd.MultiIndex.from_arrays(texts) if len(texts) > 1 else texts[0]
+    labels = texts[0]
+    if len(texts) > 1:
+        labels = pd.MultiIndex.from_arrays(texts)
     if not labels.is_unique:
         repeated = listed(labels[labels.duplicated()].unique())
         raise ValueError(

@@ -134,11 +134,7 @@ def _test_same_topics(one: pd.DataFrame, other: pd.DataFrame) -> float | None:
     They are of the correlation of topic means, and of that of residuals. None if fewer than three
     topics have equal ids.
     """
-    topics = one.index.intersection(other.index)
-    if len(topics) < 3:
-        return None
-    means = pd.concat([one.loc[topics].mean(axis=1), other.loc[topics].mean(axis=1)], axis=1)
-    means = means.dropna()
+    means = pd.concat([one.mean(axis=1), other.mean(axis=1)], axis=1, join="inner").dropna()
     if len(means) < 3:
         return None
     p = _test_same_residuals(one, other)

@@ -272,8 +272,14 @@ def compare_collections(
     first = next(iter(raw))
     for name, table in raw.items():
         check_same_labels(raw[first].columns, table.columns, (first, name))
-    tables = standardize_collections(raw, references, method)
-    with_reference = {name for name, given in (references or {}).items() if given is not None}
+    if references is None:
+        references = dict.fromkeys(raw)
+    if not isinstance(references, Mapping) or set(references) != set(raw):
+        raise ValueError(
+            "references must be a dict with one entry per collection (None for its own systems):"
+            f" {listed(raw)}"
+        )
+    tables = {name: by_method(table, references[name], method) for name, table in raw.items()}
     rows = []
     for (name_c, c), (name_d, d) in combinations(tables.items(), 2):
         tests = false_positives(c, d)
@@ -290,7 +296,7 @@ def compare_collections(
             "pearson": rank_correlation(means_c, means_d, "pearson"),
         }
         row |= _measure_gap(raw[name_c], raw[name_d], "difficulty")
-        if {name_c, name_d} <= with_reference:
+        if references[name_c] is not None and references[name_d] is not None:
             row |= _measure_gap(c, d, "references")
             _warn_of_references(row)
         if trials:
@@ -339,29 +345,11 @@ def _split_at_random(
     return arrays.drmse_rows(means_c, means_d), (pvalues <= ALPHA).sum(axis=1)
 
 
-def standardize_collections(
-    tables: ByCollection,
-    references: Mapping[str, Reference] | None,
-    method: str | None,
-) -> dict[str, pd.DataFrame]:
-    """Standardize each collection by its reference, unless `method` is None."""
-    if references is None:
-        references = dict.fromkeys(tables)
-    if not isinstance(references, Mapping) or set(references) != set(tables):
-        raise ValueError(
-            "references must be a dict with one entry per collection (None for its own systems):"
-            f" {listed(tables)}"
-        )
-    return {name: by_method(table, references[name], method) for name, table in tables.items()}
-
-
 def combine_collections(
     collections: ByCollection,
     system: str,
     baseline: str,
     *,
-    references: Mapping[str, Reference] | None = None,
-    method: str | None = None,
     level: float = 0.95,
 ) -> pd.DataFrame:
     """Combine the difference between two systems over collections (random effects).
@@ -369,11 +357,10 @@ def combine_collections(
     Parameters
     ----------
     collections : dict of str to DataFrame
-        At least three score matrices by name, all with both systems.
+        At least three score matrices by name, all with both systems. To compare on another scale,
+        `standardize` each.
     system, baseline : str
         Columns to compare.
-    references, method
-        Standardize first, as in `compare_collections`; by default scores stay raw.
     level : float, default 0.95
         Confidence level of the intervals.
 
@@ -447,7 +434,7 @@ def combine_collections(
     tables = check_collections(collections, "collections", least=3, systems=(system, baseline))
     tests = {}
     differences = {}
-    for name, table in standardize_collections(tables, references, method).items():
+    for name, table in tables.items():
         pair = table[[system, baseline]]
         refuse_missing(pair, name)
         tests[name] = tabulate_tests(pair, Rules(level=level))

@@ -191,12 +191,12 @@ def leaderboard(
     """
     check_choice(aggregate, AGGREGATES, "aggregate")
     check_flag(smaller_is_better, "smaller_is_better")
-    if not smaller_is_better and isinstance(scores, pd.DataFrame):
-        warn_of_cost(scores.attrs.get("metric"), scores)
     if aggregate == "mean":
         scores = check_scores(scores, complete=False)
     else:
         scores = check_incomplete_scores(scores)
+    if not smaller_is_better:
+        warn_of_cost(scores.attrs.get("metric"), scores)
     epsilon = check_epsilon(scores.clip(lower=0), epsilon)
     standard, messages = standardized(scores, reference)
     parts = {"mean": scores, "normal": standard}

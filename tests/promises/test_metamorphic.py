@@ -67,7 +67,8 @@ def combined(scores, unit):
     others = scores.add_prefix("other ", axis=0)
     collections = {"c": first_half, "d": second_half, "e": others}
     first, second = sorted(scores.columns)[:2]
-    return irstd.combine_collections(collections, first, second, method="z")
+    collections = {name: irstd.standardize(part, method="z") for name, part in collections.items()}
+    return irstd.combine_collections(collections, first, second)
 
 
 def compared_across(scores, unit):
