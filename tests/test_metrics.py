@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import pytrec_eval
-from as_frames import dict_of, qrels_of, run_of
+from as_frames import qrels_of, run_of
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -335,20 +335,3 @@ def test_exponential_gains_on_paper():
     runs, qrels = frames({"1": {"a": 3, "b": 2, "c": 1}}, {"x": {"1": {"b": 9, "c": 8, "a": 7}}})
     powers = irstd.evaluate(runs, qrels, ["JDCG", "DCG"], gain="exponential").loc["1"].tolist()
     assert powers == pytest.approx([3 + 1 + 7 / math.log2(3), 3 + 1 / math.log2(3) + 7 / 2])
-
-
-@pytest.mark.filterwarnings("ignore:evaluate:UserWarning")
-def test_every_topic_of_real_runs_equals_trec_eval(trec_data):
-    """The TREC 2003 Robust runs. pytrec_eval holds scores in single precision: it is given the
-    ranks that they imply, and irstd, once more, the scores that it holds."""
-    folder = trec_data / "trectools"
-    qrels = irstd.read_qrels(folder / "qrels" / "robust03_qrels.txt")
-    judged = dict_of(qrels)
-    for name, run in irstd.read_runs(folder / "runs").items():
-        dense = run.assign(score=run.groupby("query_id")["score"].rank(method="dense"))
-        single = run.assign(score=run["score"].astype("float32"))
-        for ours, theirs in ((run, dense), (single, run)):
-            scores = irstd.evaluate({name: ours}, qrels, list(TREC_EVAL))
-            by_metric = by_trec_eval(judged, dict_of(theirs), TREC_EVAL, scores.index)
-            for metric, expected in by_metric.items():
-                np.testing.assert_allclose(scores[metric, name], expected, atol=1e-9, rtol=0)

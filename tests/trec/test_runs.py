@@ -175,48 +175,29 @@ def test_topics_that_are_equal_as_numbers_are_refused(of_run):
         irstd.evaluate({"me": run}, JUDGED, "AP")
 
 
-def test_ranks_that_contradict_all_scores_are_warned_of(file):
-    """H8: distances; the number is trec_eval's."""
-    path = file(ranked([("a", 0.1), ("b", 0.2), ("c", 0.9)]), "me")
-    with pytest.warns(UserWarning, match=r"ranks contradict the scores.*in: me \(2 of 2\)"):
-        found = irstd.evaluate(path, {"01": {"a": 1}}, "RR")
-    assert found.loc["01", "me"] == 1 / 3
-    by_score = "".join(f"01 Q0 d{n} {9 - n} {n} me\n" for n in range(1, 9))  # lines from below
-    irstd.evaluate(file(by_score, "me"), {"01": {"d1": 1}})
-
-
-def test_ranks_that_contradict_some_scores_are_warned_of(file):
-    """Two answers of a turn, one after the other, of irlabamsterdam/iKAT#5; RR is trec_eval's."""
-    scores = [1.74, 1.60, 1.59, 1.98, 1.95, 1.76]
-    path = file(ranked([(f"d{k}", score) for k, score in enumerate(scores, 1)]), "me")
-    with pytest.warns(UserWarning, match=r"ranks contradict .* in: me \(1 of 5\)"):
-        assert irstd.evaluate(path, {"01": {"d1": 1}}, "RR").loc["01", "me"] == 0.25
-
-
 @pytest.mark.parametrize(
-    ("lines", "message"),
-    [
-        (
-            [(20.25 - k, k) for k in range(1, 11)],
-            ":1: the rank 19.25 is not a whole number",
-        ),
-        ([(40 - 3 * k, k) for k in range(1, 11)], ":1: the scores are 1, 2, 3 ...; are rank and"),
-    ],
+    ("scores", "first", "count"),
+    [([0.1, 0.2, 0.9], 3, "2 of 2"), ([1.74, 1.60, 1.59, 1.98, 1.95, 1.76], 4, "1 of 5")],
+    ids=["distances", "two answers of a turn, of irlabamsterdam/iKAT#5"],
 )
-def test_swapped_ranks_and_scores_are_refused(file, lines, message):
-    text = "".join(f"01 Q0 d{k} {rank} {score} me\n" for k, (rank, score) in enumerate(lines))
-    with pytest.raises(ValueError, match=message):
-        irstd.evaluate(file(text, "me"), {"01": {"d1": 1}}, "RR")
-    rows = [("01", f"d{k}", rank, score) for k, (rank, score) in enumerate(lines)]
+def test_ranks_that_contradict_scores_are_warned_of(file, scores, first, count):
+    """RR is trec_eval's."""
+    path = file(ranked([(f"d{k}", score) for k, score in enumerate(scores, 1)]), "me")
+    with pytest.warns(UserWarning, match=rf"ranks contradict .* in: me \({count}\)"):
+        reciprocal_rank = irstd.evaluate(path, {"01": {f"d{first}": 1, "d1": 0}}, "RR")
+    assert reciprocal_rank.loc["01", "me"] == 1
+    for read in (irstd.read_run, irstd.read_runs):  # a run frame has no ranks
+        with pytest.warns(UserWarning, match="me: ranks contradict the scores"):
+            read(path)
+
+
+def test_ranks_that_are_no_whole_numbers_are_refused(file):
+    rows = [("01", f"d{k}", 20.25 - k, k) for k in range(1, 11)]
     frame = pd.DataFrame(rows, columns=["query_id", "doc_id", "rank", "score"])
-    with pytest.raises(ValueError, match=f"run 'me', row 0{message[2:]}"):
-        irstd.evaluate({"me": frame}, {"01": {"d1": 1}}, "RR")
-
-
-def test_ranks_of_other_kinds_are_not_asked(file):
-    for rank in ("-", "0", "7", "1.0"):
-        text = "".join(f"01 Q0 d{k} {rank} {9 - k} me\n" for k in range(1, 9))
-        assert irstd.evaluate(file(text, "me"), {"01": {"d1": 1}}, "RR").loc["01", "me"] == 1
+    text = "".join(f"01 Q0 {document} {rank} {score} me\n" for _, document, rank, score in rows)
+    for source, place in ((file(text, "me"), "me:1"), ({"me": frame}, "run 'me', row 0")):
+        with pytest.raises(ValueError, match=f"{place}: the rank 19.25 is not a whole number"):
+            irstd.evaluate(source, {"01": {"d1": 1}}, "RR")
 
 
 def test_a_run_that_ends_above_a_cut_off_is_warned_of():
@@ -251,12 +232,9 @@ def test_what_is_not_read_of_a_folder_is_said(tmp_path):
 
 def test_scores_that_are_all_tied_are_warned_of(file):
     """Another tool's users took the nDCG of 1 that came of it for their engine's."""
-    path = file(ranked([(f"d{n}", 7) for n in range(40, 0, -1)]), "me")
+    path = file(ranked([(f"d{n}", 7) for n in (3, 2, 1)]), "me")
     with pytest.warns(UserWarning, match="all scores of a topic are tied.*in: me"):
         irstd.evaluate(path, {"01": {"d1": 1}}, "RR")
-    two = {"1": {"a": 1.0, "b": 1.0, "c": 1.0}}
-    with pytest.warns(UserWarning, match="all scores of a topic are tied.*in: me"):
-        irstd.evaluate({"me": two}, {"1": {"a": 1}}, "RR")
     counts = file(ranked([(f"d{n}", n // 20) for n in range(40, 0, -1)]), "me")
     irstd.evaluate(counts, {"01": {"d1": 1}}, "RR")  # as numbers of words are: no warning
 
@@ -270,14 +248,6 @@ def test_exponential_gains_of_large_grades_are_refused():
     largest = {"q": {"a": 3, "c": 1000}}
     assert irstd.evaluate(run, largest, "nDCG", gain="exponential").notna().all(axis=None)
     assert irstd.evaluate(run, qrels, "ERR").notna().all(axis=None)
-
-
-def test_ranks_that_contradict_scores_are_warned_of_in_files(file):
-    """`evaluate` cannot warn of them later: a run frame has no ranks."""
-    path = file("1 Q0 a 1 0.1 me\n1 Q0 b 2 0.2 me\n1 Q0 e 3 0.9 me\n", "me.run")
-    for read in (irstd.read_run, irstd.read_runs):
-        with pytest.warns(UserWarning, match="me.run: ranks contradict the scores"):
-            read(path)
 
 
 REVERSED = "1 Q0 e 50 3 me\n1 Q0 b 70 2 me\n1 Q0 a 90 1 me\n2 Q0 d 10 2 me\n2 Q0 c 12 1 me\n"
@@ -297,9 +267,10 @@ def test_swapped_ranks_and_scores_are_refused_in_any_order_of_lines(file):
 
 @pytest.mark.filterwarnings("error")
 def test_whole_scores_beside_ranks_are_read(file):
-    """As counts of votes are, with ranks from 0, with ranks that have gaps, or with none."""
-    for ranks in ("123", "012", "159", "000"):
-        text = "".join(f"1 Q0 d{n} {rank} {9 - 2 * n} me\n" for n, rank in enumerate(ranks))
-        assert irstd.read_run(file(text, "me"))["score"].tolist() == [9, 7, 5]
+    """As counts of votes are, with ranks from 0, with gaps, or with none, and lines from below."""
+    for ranks in ("123", "012", "159", "000", "---"):
+        lines = [f"1 Q0 d{n} {rank} {9 - 2 * n} me\n" for n, rank in enumerate(ranks)]
+        assert irstd.read_run(file("".join(lines), "me"))["score"].tolist() == [9, 7, 5]
+        assert irstd.read_run(file("".join(lines[::-1]), "me"))["score"].tolist() == [5, 7, 9]
     text = "".join(f"1 Q0 d{n} {n} {3 - n} me\n" for n in range(3))
     assert irstd.read_run(file(text, "me"))["score"].tolist() == [3, 2, 1]

@@ -82,8 +82,6 @@ def test_missing_scores_are_nan_and_said(file, name, text):
 
 # A file that is refused, what is said, and the arguments that its message names.
 REFUSED = {
-    "text": ("topic,a\n1,.5\n2,x\n", ":3: 'x' in 'a' is not a finite number"),
-    "infinite": ("topic,a\n1,1\n2,1e400\n", ":3: '1e400' in 'a' is not a finite number"),
     "ragged": ("topic,a,b\n1,.5\n2,1,1\n", ": CSV parse error: Row #2: Expected 3 columns, got 2"),
     "model": ("Model,a\nx,.5\n", ": no column of topics"),
     "semicolons": ('"topic";"a"\n"1";"0,5"\n', ": the first line has one column"),
@@ -92,14 +90,10 @@ REFUSED = {
     "pairs": ("topic,run,AP\n1,a,.5\n1,a,.6\n", ":3: a second score of 'a' on topic '1'"),
     "nameless": ("topic,a\n1,.5\n,.6\n", ":3: a score without the name of its topic"),
     "empty": ("topic,a,\n1,.5,\n2,.5,\n", ": the column '' has no scores, by its name"),
-    "topics": ("topic\n301\n302\n", ": the first line has one column, 'topic'"),
     "quotes": ('topic,a\n1,"5\n', ":2: is not CSV"),
     "measure": ("topic,measure,a\n1,AP,.5\n", ": a column of metrics but none of scores"),
     "V6": ("a,b\n.2,.5\n", ": no column of topics (topic, query_id, qid): pass topic="),
-    "V8": (",id,bm25\n0,1.1,.2\n1,1.2,.4\n", ": no column of topics"),
     "V13 run": ("topic,run,base\n1,6.0,.5\n2,6.0,.6\n", ": numbers in 'run': pass system="),
-    "H5": ("topic,a\n1,True\n2,False\n", ":2: 'True' in 'a' is not a finite number: give 1 and 0"),
-    "H11 comma": ("topic;A;B\n1;0,25;0,5\n", ": the first line has one column, 'topic;A;B': give"),
     "H11 fold": (
         "topic,system,score,fold\n1,a,.5,2\n",
         ": the column 'fold' is beside 'score': pass",
@@ -109,11 +103,7 @@ REFUSED = {
     "percent": ("topic,run,AP\n1,a,.5\n2,a,50.7\n", ": AP is from 0 to 1, not 50.7 as a has on t"),
     "A1": ("topic,1,2,3\nq1,.1,.2,.3\ntopic,1,2,3\nq2,.2,.3,.4\n", ":3: repeats the header"),
     "long": ("topic,run,score\n1,a,.1\ntopic,run,score\n2,a,.2\n", ":3: repeats the header"),
-    "A2": ("topic,a,b\n301,.2,.5\n302,.4,.1\nall topics,.3,.3\n", ":4: 'all topics' is a summary"),
-    "A5": ("topic,a,b,mean_score\n301,.2,.5,.35\n302,.4,.1,.25\n", "column 'mean_score' has no"),
     "06": ("topic,system,metric,score\n1,a,ndcg@10,.9\n1,b,ndcg@10,76.7\n", "nDCG@10 is from"),
-    "BEIR": ("topic,system,NDCG@10\n1,a,.9\n1,b,76.7\n", "is from 0 to 1, not 76.7"),
-    "index": (",qid,run,score\n0,1,a,.5\n", "the column '' is beside 'score'"),
     "page": ("topic,run,VDCG\n1,a,3\n", 'VDCG is a name of the page .* names="page"'),
 }
 
@@ -239,16 +229,6 @@ def test_public_matrices_are_read_without_a_word(trec_data, tmp_path, digits):
             pd.testing.assert_frame_equal(irstd.read_scores(tmp_path / "x.csv"), scores)
 
 
-def test_a_column_of_text_that_may_name_systems_is_not_left_out(file):
-    """A4: two models of two topics each became one system of four topics."""
-    for name in ("model", "Name", "method"):
-        path = file(f"topic,{name},score\n1,a,.5\n2,a,.6\n3,b,.7\n4,b,.8\n")
-        with pytest.raises(ValueError, match=f"'{name}' may name systems: pass system='{name}'"):
-            irstd.read_scores(path, value="score")
-        with pytest.warns(UserWarning, match="4 of 8 scores are missing"):
-            assert irstd.read_scores(path, system=name, value="score").shape == (4, 2)
-
-
 @pytest.mark.parametrize(
     ("cell", "advice"),
     {
@@ -292,25 +272,18 @@ def test_lines_of_json_by_ir_measures_are_read_as_its_tsv(file):
 
 def test_parquet_is_refused_with_what_to_give(tmp_path):
     """A file, and a folder of parts as Spark writes it."""
-    table = DRAWN.stack().rename("score").reset_index()
     folder = tmp_path / "parts.parquet"
     folder.mkdir()
     (folder / "_SUCCESS").touch()
-    for number in (0, 1):
-        table.iloc[number::2].to_parquet(folder / f"part-{number:05}.snappy.parquet")
-    both = pd.concat({"AP": DRAWN, "P@5": DRAWN}, axis=1, names=["metric", "system"])
-    for name, scores in {"one": DRAWN, "two": both}.items():
-        path = tmp_path / f"{name}.parquet"
-        scores.to_parquet(path)
-        for given in (path, [path], str(path), tmp_path / "*.parquet", folder):
-            with pytest.raises(ValueError, match="is Parquet: give the frame that pd.read_parquet"):
-                irstd.read_scores(given)
-        pd.testing.assert_frame_equal(irstd.read_scores(pd.read_parquet(path)), scores)
-    found = irstd.read_scores(pd.read_parquet(folder))
-    pd.testing.assert_frame_equal(found.loc[DRAWN.index, DRAWN.columns], DRAWN)
+    path = tmp_path / "one.parquet"
+    DRAWN.to_parquet(path)
+    for given in (path, [path], str(path), tmp_path / "one.*", folder):
+        with pytest.raises(ValueError, match="is Parquet: give the frame that pd.read_parquet"):
+            irstd.read_scores(given)
+    pd.testing.assert_frame_equal(irstd.read_scores(pd.read_parquet(path)), DRAWN)
 
 
-@pytest.mark.parametrize("other", ["01", "1.0", "001"])
+@pytest.mark.parametrize("other", ["01", "1.0"])
 def test_ids_that_are_equal_as_numbers_are_refused(file, tmp_path, other):
     """F6: 1.0 is what pandas makes of 1 where a column has a gap."""
     file("qid,score\n1,.5\n2,.25\n", "a.csv")
@@ -441,15 +414,6 @@ def test_names_of_the_page_of_factors_are_read_by_an_argument(file):
     }  # fmt: skip
 
 
-def test_digits_are_kept_whatever_numpy_is_told_to_print(tmp_path):
-    scores = TABLE / 3
-    with np.printoptions(legacy="1.13"):
-        irstd.write_scores(scores, tmp_path / "x.csv")
-        pd.testing.assert_frame_equal(
-            irstd.read_scores(tmp_path / "x.csv"), scores, check_exact=True
-        )
-
-
 def test_what_would_not_be_read_back_is_not_written(tmp_path):
     both = pd.concat({"AP": TABLE, "RR": TABLE - 1}, axis=1, names=["metric"])
     with pytest.raises(ValueError, match="scores: RR is from 0 to 1, not -0.75 as a has"):
@@ -526,12 +490,6 @@ def test_lines_of_json_are_within_bounds(file):
 # Tables that were read as other numbers than they hold
 
 
-@pytest.mark.parametrize("other", ["01", "1.0"])
-def test_ids_in_one_table_that_are_equal_as_numbers_are_refused(file, other):
-    with pytest.raises(ValueError, match=f"'1' and '{other}' may be one id"):
-        irstd.read_scores(file(f"topic,a,b\n1,.2,.5\n2,.4,.1\n{other},.3,.3\n"))
-
-
 def test_a_table_with_systems_in_rows_is_transposed_as_its_message_says(file):
     path = file("retriever,301,302\nbm25,.2,.5\ndpr,.4,.1\n")
     with pytest.raises(ValueError, match=r"if rows are systems, .*index_col=0.\.T") as error:
@@ -543,9 +501,11 @@ def test_a_table_with_systems_in_rows_is_transposed_as_its_message_says(file):
         irstd.read_scores(path, topic="retriever")
 
 
-@pytest.mark.parametrize("name", ["retriever", "engine", "Team", "dataset", "split", "index"])
-def test_a_column_of_text_is_not_left_out_silently(file, name):
-    path = file(f"topic,{name},score,n\n1,a,.5,3\n2,a,.6,4\n3,b,.7,5\n4,b,.8,6\n")
+@pytest.mark.parametrize(("name", "systems"), [("retriever", "ab"), ("Model", "12")])
+def test_a_column_that_may_name_systems_is_not_left_out(file, name, systems):
+    """A4: two models of two topics each became one system of four topics."""
+    a, b = systems
+    path = file(f"topic,{name},score,n\n1,{a},.5,3\n2,{a},.6,4\n3,{b},.7,5\n4,{b},.8,6\n")
     with pytest.raises(ValueError, match=f"'{name}' may name systems: pass system='{name}'"):
         irstd.read_scores(path, value="score")
     scores = irstd.read_scores(pd.read_csv(path).drop(columns=name), value="score")
