@@ -10,7 +10,7 @@ import shutil
 from html import escape
 
 from irstd.datasets._fetch import BUNDLED
-from irstd.exercises import DIFFICULTIES, read_exercises, read_goals
+from irstd.exercises import read_exercises, read_goals
 from irstd.metrics import REGISTRY
 
 USES = {}  # by name: the notebooks that use it
@@ -71,8 +71,7 @@ def list_exercises(lesson):
     mistakes = []
     for name, row in read_goals().items():
         if name.startswith(lesson):
-            level = DIFFICULTIES[row["difficulty"]]
-            cells = [name, row["goal"], row["outcomes"], row["minutes"], level]
+            cells = [name, row["goal"], row["outcomes"], row["minutes"], row["difficulty"]]
             lines.append(f"| {' | '.join(cells)} |\n")
             for known in read_exercises()[name].get("mistake", []):
                 mistakes.append(f"| {name} | {known['value']} | {known['text']} |\n")

@@ -20,7 +20,7 @@ an optional explanation, and a block of Python that uses variables of the lesson
 ``answer_02_3``.
 
 ``course/goals.csv`` has the goal of each exercise, the outcomes in the lecturers' kit that it
-assesses, its duration in minutes, and its difficulty from 1 to 3.
+assesses, its duration in minutes, and its difficulty.
 """
 
 from __future__ import annotations
@@ -48,7 +48,6 @@ MOST = 100  # values that an answer may hold
 NEAR = 2  # units of the last digit
 SOLUTIONS = Path(__file__).with_name("course") / "solutions"
 GOALS = Path(__file__).with_name("course") / "goals.csv"
-DIFFICULTIES = {"1": "by hand", "2": "as in the lesson", "3": "needs an idea of your own"}
 SOLUTION = re.compile(r"^## (\S+)\n(.*?)^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
 

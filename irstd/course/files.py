@@ -21,18 +21,16 @@ from irstd.trec.written_scores import check_suffix, format_scores
 def read_table(source: str, metric: str | None = None) -> pd.DataFrame:
     """Read scores from a file, from standard input ("-") or from a data set.
 
-    Standard input is CSV, as the commands write it, or, without commas, output of trec_eval -q.
+    Standard input is CSV, as the commands write it.
     """
     if is_data_set(source):
         if not metric:
             raise click.UsageError(f"{source} is a data set: choose a metric with --metric")
         return irstd.load_dataset(source, metric)
     if source == "-":
-        data = sys.stdin.buffer.read()
-        is_csv = b"," in data.partition(b"\n")[0]
         with tempfile.TemporaryDirectory() as folder:
-            file = Path(folder, "standard input.csv" if is_csv else "standard input")
-            file.write_bytes(data)
+            file = Path(folder, "standard input.csv")
+            file.write_bytes(sys.stdin.buffer.read())
             table = _read_scores_file(file, "standard input")
     else:
         table = _read_scores_file(source, source)
