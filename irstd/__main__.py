@@ -301,7 +301,8 @@ def standardize(
 ) -> None:
     """Standardize a score table, and write it as CSV.
 
-    SCORES is a file; by default, standard input. Without factors or a reference, the systems of
+    SCORES is a file; by default, standard input. Factors are the mean and standard deviation of the
+    standardizing systems' scores on each topic. Without factors or a reference, the systems of
     SCORES are the standardizing systems.
 
     \b
@@ -340,7 +341,9 @@ def standardize(
 def factors(scores: str, metric: str | None, output: Any, trec_eval: str | None) -> None:
     """Write standardization factors for publication.
 
-    SCORES are those of the standardizing systems: a file, "-" for standard input, or a data set.
+    Factors are the mean and standard deviation of the standardizing systems' scores on each topic:
+    later systems can be standardized by them. SCORES are the scores of these systems: a file, "-"
+    for standard input, or a data set.
 
     \b
     example:
@@ -365,8 +368,8 @@ def factors(scores: str, metric: str | None, output: Any, trec_eval: str | None)
 def lab(folder: str, options: tuple[str, ...], no_browser: bool, copy_only: bool) -> None:
     """Open the course in JupyterLab.
 
-    Copies missing notebooks of the course to FOLDER, and opens JupyterLab there. Existing notebooks
-    are kept as they are.
+    Copies missing notebooks of the course to FOLDER, by default ~/irstd-course, and opens
+    JupyterLab there. Existing notebooks are kept as they are. Options after "--" are JupyterLab's.
 
     \b
     example:
@@ -404,9 +407,9 @@ def student(folder: Path, notebooks: Path | None) -> None:
 @NOTEBOOKS
 @OUTPUT
 def solutions(notebooks: Path | None, output: str) -> None:
-    """Write answers to predictions and exercises.
+    """Write the answers to predictions and exercises.
 
-    For lecturers: one sheet by lesson, with solutions, common mistakes and hints.
+    For lecturers: one Markdown sheet, ordered by lesson, with solutions, common mistakes and hints.
 
     \b
     example:

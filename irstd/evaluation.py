@@ -50,7 +50,7 @@ def evaluate(
 
     Parameters
     ----------
-    runs : dict of str to run frame, or whatever `read_runs` takes
+    runs : dict of str to run frame, or paths as `read_runs` takes them
         Runs by system: frames with ``query_id``, ``doc_id``, ``score`` (ir_measures) or ``qid``,
         ``docno``, ``score`` (PyTerrier), or dicts ``{topic: {document: score}}`` (pytrec_eval).
         Given paths, one file is read at a time, so that memory does not grow with the number of
@@ -113,8 +113,9 @@ def evaluate(
     Warns
     -----
     UserWarning
-        About topics that are left out, and runs that lack topics, have no relevant document, have
-        all scores of a topic tied, contradict their ranks, or end above a cut-off.
+        If topics are left out; if runs lack topics, retrieve no relevant document, score all
+        documents of each topic the same, have ranks that contradict their scores, or end above a
+        cut-off.
 
     Notes
     -----

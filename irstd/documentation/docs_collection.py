@@ -117,7 +117,7 @@ class DocumentationCollection:
 
     @functools.cached_property
     def topics(self) -> pd.DataFrame:
-        """Topics: columns title, description, and numbers of judged and relevant documents."""
+        """Topics: title, description, and numbers of judged and relevant documents."""
         grades = self.qrels().groupby("query_id")["relevance"]
         relevant = grades.agg(lambda of_topic: (of_topic > 0).sum())
         return self._questions.assign(judged=grades.size(), relevant=relevant)

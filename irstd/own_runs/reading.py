@@ -63,7 +63,7 @@ class OwnRuns:
 
     @property
     def missing(self) -> pd.DataFrame:
-        """Table of missing and suspicious items (``what``), with the first names (``which``)."""
+        """Missing and suspicious items: index ``what``, column ``which``."""
         rows = {what: listed(names) for what, names in self.checks.items() if names}
         return pd.Series(rows, dtype=object).rename_axis("what").to_frame("which")
 

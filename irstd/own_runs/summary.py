@@ -22,7 +22,7 @@ MOST = 15  # systems beside the chosen one, in the table and the picture
 
 
 def summary(comparison: RunComparison, metric: str, own: OwnRuns | None = None) -> str:
-    """Summarize a comparison as Markdown: winner, incomplete runs, closest call, oddities.
+    """Summarize a comparison as Markdown: winner, incomplete runs, closest call.
 
     Parameters
     ----------
@@ -126,7 +126,7 @@ def _describe_closest_call(comparison: RunComparison) -> str:
 
 
 def _describe_oddities(own: OwnRuns) -> list[str]:
-    """Describe duplicates, short runs and other oddities; incomplete runs are described above."""
+    """Describe duplicates, short runs and other oddities, but not incomplete runs."""
     sentences = [
         f"{what}: {listed(map(code, names))}."
         for what, names in own.checks.items()
@@ -157,7 +157,7 @@ def comparison_rows(comparison: RunComparison) -> pd.DataFrame:
 
 
 def _format_interval(row: pd.Series) -> list[str]:
-    """Format a difference and its interval with two digits of the interval's width, or more."""
+    """Format a difference and its interval with at least two digits of its width."""
     width = max(1e-9, abs(row["difference"]) / 10, row["high"] - row["low"])
     digits = max(3, 1 - math.floor(math.log10(width)))
     difference, low, high = (number(row[name], digits) for name in ("difference", "low", "high"))

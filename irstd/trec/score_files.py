@@ -77,8 +77,9 @@ def read_scores(
         The column of scores; by default ``score`` or ``value``. If it is given, columns without a
         role are left out. Without one, beside a column of systems, each other column is a metric.
     names : {"irstd", "page"}, default "irstd"
-        Origin of the metric names. ``"page"`` is the factor page or irstd before 0.4, where DCG and
-        nDCG mean JDCG and nJDCG, and VDCG and nVDCG mean DCG and nDCG.
+        Origin of the metric names. ``"page"`` is the page *Standardization factors for IR test
+        collections* (Webber 2008), or irstd before 0.4: there DCG and nDCG are JDCG and nJDCG, and
+        VDCG and nVDCG are DCG and nDCG.
 
     Returns
     -------
