@@ -114,7 +114,6 @@ def numbers_of(collection):
     order = means.sort_values(ascending=False).index
     best = scores[order[0]]
     reads = means.groupby(systems["query"])
-    by_title = scores[systems.index[systems["query"] == "title"]]
     outside = relevant.merge(pool_of(collection), how="left", indicator="origin")
     outside = outside.query("origin == 'left_only'")
     first, second = collection.qrels("first"), collection.qrels("second")
@@ -133,15 +132,7 @@ def numbers_of(collection):
             irstd.judges.compare_labels(*pair).kappa for pair in ((first, second), binary)
         ],
         "mean AP: by title, with the description": reads.mean()[["title", "title+description"]],
-        "share of the variance of the engines' means": [
-            reads.transform("mean").var() / means.var()
-        ],
-        "sd of the engines' mean AP: all, by title": [means.std(), by_title.mean().std()],
-        "sd of the topics' mean AP: all, by title": [
-            table.mean(axis=1).std() for table in (scores, by_title)
-        ],
         "topics on which some engine beats the best one": [(best < scores.T).any().mean()],
-        "topics on which the second beats the best one": [(scores[order[1]] > best).mean()],
         "RR of the five best by AP": ranks[order[:5]],
         "RR of the broken ones": ranks[ranks.index.difference(systems.index)[::-1]],
     }
