@@ -21,7 +21,7 @@ from irstd._base.matrix import check_same_labels, check_scores
 from irstd.rankings.aggregate import from_log, log_scores
 from irstd.rankings.correlation import topic_difficulty
 from irstd.resample.splits import check_splits, split_topics
-from irstd.standardize import Reference, by_method, standardized
+from irstd.standardize import by_method, standardized
 
 STATISTICS = ("drmse", "fpr", "tau")
 ALPHA = 0.05  # of the tests of systems against themselves
@@ -32,7 +32,6 @@ def split_experiment(
     splits: np.ndarray,
     *,
     method: str | None = None,
-    reference: Reference = None,
     statistics: Iterable[str] = STATISTICS,
     epsilon: float | None = None,
 ) -> pd.DataFrame:
@@ -45,9 +44,8 @@ def split_experiment(
     splits : int array (trials, 2, size)
         Pairs of samples, as `split_topics` draws them.
     method : str, optional
-        Method of `standardize` to apply first; by default scores are raw.
-    reference : DataFrame, Factors or str, optional
-        The standardizing systems, if there is a `method`; by default the systems themselves.
+        Method of `standardize` to apply first, with the systems themselves as reference; by default
+        scores are raw.
     statistics : sequence of {"drmse", "fpr", "tau"}, default all three
         Statistics to compute.
     epsilon : float, optional
@@ -80,7 +78,7 @@ def split_experiment(
     names = [statistics] if isinstance(statistics, str) else list(statistics)
     for name in names or [""]:
         check_choice(name, STATISTICS, "statistics")
-    scores = by_method(check_scores(scores), reference, method)
+    scores = by_method(check_scores(scores), None, method)
     values = scores.to_numpy()
     least = 2 if "fpr" in names else 1  # topics that have a variance
     splits = check_splits(splits, len(values), least)
