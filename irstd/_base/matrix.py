@@ -228,9 +228,8 @@ def match_samples(
     if isinstance(a, pd.Series) and isinstance(b, pd.Series):
         if of == "topics":
             check_same_attributes({names[0]: a, names[1]: b}, "collection", "metric")
-        if not a.index.equals(b.index):
-            check_same_labels(a.index, b.index, names, of=of)
-            b = b.reindex(a.index)
+        check_same_labels(a.index, b.index, names, of=of)
+        b = b.reindex(a.index)
     if len(a) != len(b):
         raise ValueError(
             f"{names[0]} and {names[1]} must have the same {of}, got {len(a)} and {len(b)}"

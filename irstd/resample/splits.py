@@ -67,15 +67,14 @@ def split_topics(
             [0, 1]]])
     """
     check_choice(scheme, ("disjoint", "replacement", "overlapping"), "scheme")
-    labels = None
-    if not isinstance(topics, (int, np.integer)):
-        labels = pd.Index(topics).map(str)
-        if not labels.is_unique:
-            raise ValueError(
-                f"topics must differ, got {listed(labels[labels.duplicated()])} more than once"
-            )
-        topics = len(labels)
-    n = check_count(topics, "topics", 2)
+    if isinstance(topics, (int, np.integer)):
+        topics = range(check_count(topics, "topics", 2))
+    labels = pd.Index(topics).map(str)
+    if not labels.is_unique:
+        raise ValueError(
+            f"topics must differ, got {listed(labels[labels.duplicated()])} more than once"
+        )
+    n = check_count(len(labels), "topics", 2)
     size = n // 2 if size is None else check_count(size, "size")
     trials = check_count(trials, "trials")
     least = 2 * size if scheme == "disjoint" else size
@@ -91,8 +90,6 @@ def split_topics(
     else:
         shuffled = rng.random((trials, 2, n)).argsort(axis=2)
         splits = shuffled[:, :, :size]
-    if labels is None:
-        return splits
     return order_labels(labels)[splits]  # the same draws in any order of topics
 
 

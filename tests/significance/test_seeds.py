@@ -124,7 +124,7 @@ TWICE = dict.fromkeys(SOME, ("a", 1))
         (lambda: irstd.seeds.name_seeds(SOME, MAYBE), "system and seed for the columns b"),
         (
             lambda: irstd.seeds.name_seeds(SOME, TWICE),
-            "the same system and seed to the columns a-s",
+            "same system and seed to the columns a-s",
         ),
         (lambda: irstd.seeds.name_seeds(SOME, THREE_WORDS), "system and seed for the columns a-s1"),
         (
