@@ -80,7 +80,8 @@ def split_seeds(scores: pd.DataFrame, seeds: Seeds) -> pd.DataFrame:
     pairs = _match_seeds(scores.columns, seeds)
     if not pairs:
         raise ValueError(f"seeds={seeds!r} matches no column: {listed(scores.columns)}")
-    return _label_columns(scores, {column: (column, NO_SEED) for column in scores} | pairs)
+    without_seed = {column: (column, NO_SEED) for column in scores}
+    return _label_columns(scores, without_seed | pairs)
 
 
 def _match_seeds(columns: pd.Index, seeds: Seeds) -> dict[str, tuple]:
@@ -97,7 +98,8 @@ def _match_seeds(columns: pd.Index, seeds: Seeds) -> dict[str, tuple]:
 
 def _label_columns(scores: pd.DataFrame, pairs: dict[str, tuple]) -> pd.DataFrame:
     """Replace column names by (system, seed), or raise if two columns have the same."""
-    columns = pd.MultiIndex.from_tuples([pairs[column] for column in scores], names=FACETS)
+    labels = [pairs[column] for column in scores]
+    columns = pd.MultiIndex.from_tuples(labels, names=FACETS)
     if columns.has_duplicates:
         repeated = listed(scores.columns[columns.duplicated(keep=False)])
         raise ValueError(f"seeds gives the same system and seed to the columns {repeated}")

@@ -240,8 +240,11 @@ def match_samples(
 def check_same_attributes(tables: Mapping[Any, Any], *attributes: str) -> None:
     """Raise if tables name different collections or metrics in ``attrs``."""
     for attribute in attributes:
-        attrs = {name: getattr(table, "attrs", {}) for name, table in tables.items()}
-        values = {name: known[attribute] for name, known in attrs.items() if known.get(attribute)}
+        values = {}
+        for name, table in tables.items():
+            value = getattr(table, "attrs", {}).get(attribute)
+            if value:
+                values[name] = value
         different = sorted(set(values.values()))
         if len(different) > 1:
             names = " and ".join(values)

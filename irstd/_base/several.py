@@ -107,7 +107,8 @@ def _refuse_equal_rows(tables: ByCollection) -> None:
 
     These are the scores of the systems that all collections have, two or more.
     """
-    systems = list(set.intersection(*map(set, tables.values())))
+    columns = [set(table) for table in tables.values()]
+    systems = list(set.intersection(*columns))
     if len(systems) < 2:
         return
     rows = {name: _collect_distinct_rows(table[systems]) for name, table in tables.items()}

@@ -158,7 +158,8 @@ def average_over_collections(tables: ByCollection, level: float) -> pd.DataFrame
         )
     mean = parts["mean"].mean(axis=1, skipna=False)
     topics = parts["count"].sum(axis=1, skipna=False)
-    interval = t_estimate(mean, *_combine_se(parts["sem"], parts["count"] - 1), level)
+    se, df = _combine_se(parts["sem"], parts["count"] - 1)
+    interval = t_estimate(mean, se, df, level)
     means = pd.DataFrame({"mean": mean, "topics": topics})
     return means.assign(low=interval["low"], high=interval["high"])
 

@@ -111,7 +111,8 @@ def _test_in_blocks(pairs: Pairs, rules: Rules, codes: np.ndarray | None) -> pd.
         return _test_pairs(pairs, rules, codes)  # the draws are the same for all pairs
     blocks = chunks(len(pairs.i), len(pairs.values), BLOCK)
     parts = [replace(pairs, i=pairs.i[block], j=pairs.j[block]) for block in blocks]
-    return pd.concat([_test_pairs(part, rules, codes) for part in parts])
+    tests = [_test_pairs(part, rules, codes) for part in parts]
+    return pd.concat(tests)
 
 
 def _test_pairs(pairs: Pairs, rules: Rules, codes: np.ndarray | None) -> pd.DataFrame:

@@ -89,7 +89,8 @@ def paired_test(
     topics = next((x.index for x in (a, b) if isinstance(x, pd.Series)), range(len(values[0])))
     scores = pd.DataFrame(dict(zip("ab", values, strict=True)), map(str, topics))
     test = tabulate_tests(scores, rules).iloc[0]
-    return PairedTest(*(float(test[field.name]) for field in fields(PairedTest)))
+    numbers = [float(test[field.name]) for field in fields(PairedTest)]
+    return PairedTest(*numbers)
 
 
 def pairwise_tests(
