@@ -97,7 +97,7 @@ FACTORS = option(
 )
 FACTOR_NAMES = option(
     "--factor-names", type=Choice(["irstd", "page"]), default="irstd",
-    help='Origin of the metric names; "page" is the factor page, where DCG is JDCG.',
+    help='Origin of the metric names; "page" is the factor page of 2008, where DCG is JDCG.',
 )  # fmt: skip
 REFERENCE = option(
     "--reference",
@@ -147,7 +147,7 @@ def irstd_command() -> None:
 @option(
     "--seeds",
     metavar="PATTERN",
-    help="Regular expression for run names, such as (?P<system>.*)-s(?P<seed>.*)",
+    help="With --collection: pattern of run names, such as (?P<system>.*)-s(?P<seed>.*)",
 )
 @FACTORS
 @REFERENCE
@@ -156,7 +156,7 @@ def irstd_command() -> None:
     "--metric",
     "metrics",
     multiple=True,
-    help="Metric to report, the main one first; repeatable.",
+    help="Metric to report, the main one first; repeatable. By default, AP, or all of SCORES.",
 )
 @option(
     "--smaller-is-better",
@@ -243,7 +243,7 @@ def report(
     "--unjudged",
     type=Choice(["zero", "drop"]),
     default="zero",
-    help="Treatment of unjudged documents.",
+    help="Unjudged documents are not relevant (zero) or removed (drop).",
 )
 @option(
     "--ignore-identical-ids",
@@ -287,7 +287,7 @@ def evaluate(files: tuple[str, ...], metrics: tuple[str, ...], output: str, **op
     "--zero-sd",
     type=Choice(["neutral", "drop", "raise"]),
     default="neutral",
-    help="Treatment of topics on which all systems score the same.",
+    help="Topics on which all systems score the same: neutral gives .5 (z 0), drop omits.",
 )
 @OUTPUT
 def standardize(
@@ -335,7 +335,7 @@ def standardize(
     "--output",
     nargs=2,
     metavar="MEANS SDS",
-    help="Output files for means and sds.",
+    help="Output files for means and standard deviations.",
 )
 @option("--trec-eval", metavar="FILE", help="Output file for trec_eval -Z.")
 def factors(scores: str, metric: str | None, output: Any, trec_eval: str | None) -> None:

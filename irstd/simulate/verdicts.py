@@ -25,26 +25,28 @@ class Judge:
     Attributes
     ----------
     criterion : float
-        A low one makes a lenient judge, a high one a strict judge.
+        Evidence that the judge asks for: low in a lenient judge, high in a strict one.
     acuity : float, default 3
         Evidence for relevant documents: without taste, a share Phi(acuity - criterion) of
         them is recognized, and a share Phi(-criterion) of the others is judged relevant.
     topic_sd : float, default 0
         Standard deviation of the criterion over topics.
     taste : float, default 0
-        Evidence for a document that the favorites rank first; it falls with the log of the rank,
-        to 0 at rank 1000.
+        Evidence for a document that the favorites' runs rank first (``liked`` is 1); it falls with
+        the logarithm of the rank, to 0 at rank 1000.
     favorites : tuple of str, default ()
-        The groups whose mean taste the judge shares; () for all that are pooled.
+        Groups whose runs the judge likes, on average; () for all groups that are pooled.
     seed : int, default 0
-        Two judges with the same seed make the same errors.
+        Judges with the same seed draw the same random numbers N(0, 1).
 
     Examples
     --------
     >>> import irstd
     >>> collection = irstd.simulate_campaign()["sim-robust2003"]
-    >>> float(Judge(criterion=3.5).scores(collection).mean(axis=None).round(3))  # by people: .318
-    0.114
+    >>> by_people = collection.scores()
+    >>> by_judge = Judge(criterion=3.5).scores(collection)
+    >>> by_people.mean(axis=None).round(3).item(), by_judge.mean(axis=None).round(3).item()
+    (0.318, 0.114)
     """
 
     criterion: float
@@ -121,16 +123,30 @@ def judge_collection(
     collection : Collection
         A collection of a simulated campaign.
     metric : str, default "nRBP.9"
-        As `irstd.evaluate` takes it; the default weighs ranks much as the public scores do.
+        As `irstd.evaluate` takes it; the default weights ranks much as the public scores of
+        ``judges-dl2019`` do.
     systems : {"original", "later"} or sequence of str, default "original"
         As in `Collection.scores`.
 
     Returns
     -------
     DataFrame
-        Columns ``(judge, system)``: the people first, as ``"original"``, then four judges that are
-        like the language models of the public data sets. NaN on topics of which a judge finds
-        nothing relevant.
+        Columns ``(judge, system)``: the people as ``"original"``, then the judges ``"careful"``,
+        ``"lenient"``, ``"strict"`` and ``"harsh"``, which are like the language models of the
+        public data sets. NaN on topics on which a judge finds nothing relevant.
+
+    Examples
+    --------
+    >>> import irstd
+    >>> scores = judge_collection(irstd.simulate_campaign()["sim-robust2003"])
+    >>> scores.T.groupby("judge", sort=False).mean().mean(axis=1).round(3)
+    judge
+    original    0.474
+    careful     0.461
+    lenient     0.648
+    strict      0.356
+    harsh       0.258
+    dtype: float64
     """
     parts = {"original": collection.scores(metric, systems)}
     for name, judge in JUDGES.items():
