@@ -17,7 +17,6 @@ from irstd._base.messages import describe_missing_package
 from irstd.course.files import (
     check_output,
     check_scores_output,
-    is_data_set,
     read_table,
     write_output,
     write_scores_output,
@@ -25,6 +24,7 @@ from irstd.course.files import (
 from irstd.course.lab import copy_course, find_course_folder, open_lab, require_jupyterlab
 from irstd.course.report import write_report
 from irstd.course.student import make_solutions_sheet, write_student_version
+from irstd.own_runs.reading import is_data_set
 from irstd.standardize import METHODS
 from irstd.trec import find_files
 

@@ -12,8 +12,7 @@ import click
 import pandas as pd
 
 import irstd
-from irstd._base.arguments import check_choice
-from irstd.metrics import check_range
+from irstd.own_runs import reading
 from irstd.trec.disk import is_same_file, write_text
 from irstd.trec.written_scores import check_suffix, format_scores
 
@@ -23,7 +22,7 @@ def read_table(source: str, metric: str | None = None) -> pd.DataFrame:
 
     Standard input is CSV, as the commands write it.
     """
-    if is_data_set(source):
+    if reading.is_data_set(source):
         if not metric:
             raise click.UsageError(f"{source} is a data set: choose a metric with --metric")
         return irstd.load_dataset(source, metric)
@@ -34,22 +33,10 @@ def read_table(source: str, metric: str | None = None) -> pd.DataFrame:
             table = _read_scores_file(file, "standard input")
     else:
         table = _read_scores_file(source, source)
-    if not metric:
-        return table
-    if table.columns.nlevels > 1:
-        check_choice(metric, table.columns.unique(0), f"metric of {source}")
-        table = table[metric]
-    if table.attrs.setdefault("metric", metric) != metric:
-        raise ValueError(f"{source}: holds scores in {table.attrs['metric']}, not in {metric}")
-    check_range(table, metric, source)
+    if metric:
+        table = reading.read_table(table, [metric])[metric]
+        table.attrs["metric"] = metric
     return table
-
-
-def is_data_set(source: str | None) -> bool:
-    """Return True if `source` names a data set, and not an existing file."""
-    if source is None or Path(source).expanduser().exists():
-        return False
-    return source in irstd.list_datasets().index
 
 
 def _read_scores_file(file: str | Path, name: str) -> pd.DataFrame:

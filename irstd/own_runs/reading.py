@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import pandas as pd
@@ -200,9 +201,15 @@ def _negate(scores: pd.DataFrame, smaller_is_better: Iterable[str]) -> pd.DataFr
     return scores.rename(columns=names, level="metric")
 
 
+def is_data_set(source: Any) -> bool:
+    """Return True if `source` is the name of a data set, and of no file."""
+    is_name = isinstance(source, str) and not Path(source).expanduser().exists()
+    return is_name and source in list_datasets().index
+
+
 def read_table(source: Any, metrics: Sequence[str] | None) -> pd.DataFrame:
     """Read a table or data set of scores by (metric, system)."""
-    if isinstance(source, str) and source in list_datasets().index:
+    if is_data_set(source):
         return load_dataset(source, list(metrics or ["AP"]))
     scores = read_scores(source)
     if scores.columns.nlevels == 1:
@@ -254,7 +261,7 @@ def leaderboard(own: OwnRuns, reference: Any = None) -> pd.DataFrame:
 
 def _read_reference(source: Any, metric: str) -> Any:
     """Read the reference for `irstd.standardize` in the deciding metric."""
-    if source is None or (isinstance(source, str) and source in list_datasets().index):
+    if source is None or is_data_set(source):
         return source
     if isinstance(source, list | tuple):
         return Factors.from_csv(*source)

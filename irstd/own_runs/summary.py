@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from typing import Any
 
@@ -145,8 +144,9 @@ def comparison_rows(comparison: RunComparison) -> pd.DataFrame:
     table = comparison.runs[["mean"]].map(number)
     others = comparison.others
     if len(others):
-        intervals = others.apply(_format_interval, axis=1, result_type="expand")
-        table[[f"minus {comparison.chosen}", "95% interval, widened"]] = intervals
+        low, high = others["low"].map(number), others["high"].map(number)
+        table[f"minus {comparison.chosen}"] = others["difference"].map(number)
+        table["95% interval, widened"] = "[" + low + ", " + high + "]"
         if comparison.baseline is None:
             table["tested against"] = others["against"]
             table[f"p (limit {p_text(comparison.limit)})"] = others["pvalue"].map(p_text)
@@ -154,14 +154,6 @@ def comparison_rows(comparison: RunComparison) -> pd.DataFrame:
         table["verdict"] = others["verdict"].astype(str)
     first = table.index.drop(comparison.chosen)[:MOST]
     return table[table.index.isin([*first, comparison.chosen])].fillna("")
-
-
-def _format_interval(row: pd.Series) -> list[str]:
-    """Format a difference and its interval with at least two digits of its width."""
-    width = max(1e-9, abs(row["difference"]) / 10, row["high"] - row["low"])
-    digits = max(3, 1 - math.floor(math.log10(width)))
-    difference, low, high = (number(row[name], digits) for name in ("difference", "low", "high"))
-    return [difference, f"[{low}, {high}]"]
 
 
 def count(size: int, noun: str) -> str:
