@@ -57,11 +57,13 @@ def find_meaning(word: str, meanings: Mapping[str, str]) -> str:
 
     Words of fewer than six letters match only if they have the same letters in another order.
     """
-    matches = [other for other in meanings if sorted(other) == sorted(word) and len(word) > 2]
+    if word in meanings:
+        return meanings[word]
+    matches = [form for form in meanings if sorted(form) == sorted(word) and len(word) > 2]
     if len(word) >= LONG:
         matches += difflib.get_close_matches(word, meanings, cutoff=0.85)
-    found = {meanings[match] for match in ([word] if word in meanings else matches)}
-    return found.pop() if len(found) == 1 else ""
+    candidates = {meanings[match] for match in matches}
+    return candidates.pop() if len(candidates) == 1 else ""
 
 
 def check_flag(value: object, name: str) -> bool:

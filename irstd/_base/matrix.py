@@ -252,13 +252,13 @@ def check_same_attributes(tables: Mapping[Any, Any], *attributes: str) -> None:
 
 
 def check_same_labels(
-    one: pd.Index, other: pd.Index, names: tuple[str, str], *, of: str = "systems"
+    first: pd.Index, second: pd.Index, names: tuple[str, str], *, of: str = "systems"
 ) -> None:
     """Raise unless two indexes have the same labels, in any order."""
-    only_in_one = one.difference(other, sort=False)
-    only_in_other = other.difference(one, sort=False)
-    refuse_similar_ids([*only_in_one, *only_in_other], " and ".join(names))
-    for name, alone in ((names[0], only_in_one), (names[1], only_in_other)):
+    only_in_first = first.difference(second, sort=False)
+    only_in_second = second.difference(first, sort=False)
+    refuse_similar_ids([*only_in_first, *only_in_second], " and ".join(names))
+    for name, alone in zip(names, (only_in_first, only_in_second), strict=True):
         if len(alone):
             raise ValueError(
                 f"{names[0]} and {names[1]} must have the same {of}; only {name} has"
@@ -273,10 +273,10 @@ def normalize_id(label: str) -> str:
 
 def refuse_similar_ids(labels: Iterable[str], name: str) -> None:
     """Raise if two ids differ only in spelling, such as ``1``, ``01``, ``1.0``."""
-    known: dict[str, str] = {}
+    spellings: dict[str, str] = {}
     for label in labels:
-        other = known.setdefault(normalize_id(label), label)
-        if other != label:
+        earlier = spellings.setdefault(normalize_id(label), label)
+        if earlier != label:
             raise ValueError(
-                f"{name}: {other!r} and {label!r} may be one id; write it the same way everywhere"
+                f"{name}: {earlier!r} and {label!r} may be one id; write it the same way everywhere"
             )

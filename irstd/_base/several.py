@@ -72,22 +72,22 @@ def refuse_shared_topics(tables: ByCollection, advice: str = "") -> None:
     """
     _refuse_equal_rows(tables)
     pvalues = {}
-    for one, other in combinations(tables, 2):
-        p = _test_same_topics(tables[one], tables[other])
+    for name_c, name_d in combinations(tables, 2):
+        p = _test_same_topics(tables[name_c], tables[name_d])
         if p is not None:
-            pvalues[one, other] = p
-    for (one, other), p in pvalues.items():
+            pvalues[name_c, name_d] = p
+    for (name_c, name_d), p in pvalues.items():
         corrected = 2 * len(pvalues) * p  # two tests of each pair
         if corrected > DOUBTFUL:
             continue
-        shared = listed(tables[one].index.intersection(tables[other].index))
+        shared = listed(tables[name_c].index.intersection(tables[name_d].index))
         evidence = f"scores of {shared} are correlated (p {corrected:.1g})"
         if corrected <= SAME:
             raise ValueError(
-                f"{one} and {other} must not share topics: {evidence}; if these are different"
+                f"{name_c} and {name_d} must not share topics: {evidence}; if these are different"
                 f" topics, rename them{advice}"
             )
-        warn(f"{one} and {other} may share topics: {evidence}; if so, do not combine them")
+        warn(f"{name_c} and {name_d} may share topics: {evidence}; if so, do not combine them")
 
 
 def refuse_mixed_units(tables: Mapping[str, Any]) -> None:
@@ -112,11 +112,11 @@ def _refuse_equal_rows(tables: ByCollection) -> None:
     if len(systems) < 2:
         return
     rows = {name: _collect_distinct_rows(table[systems]) for name, table in tables.items()}
-    for one, other in combinations(tables, 2):
-        equal = len(rows[one] & rows[other])
-        if equal >= max(EQUAL_ROWS, min(len(tables[one]), len(tables[other])) / 2):
+    for name_c, name_d in combinations(tables, 2):
+        equal = len(rows[name_c] & rows[name_d])
+        if equal >= max(EQUAL_ROWS, min(len(tables[name_c]), len(tables[name_d])) / 2):
             raise ValueError(
-                f"{one} and {other} must not share topics: {equal} topics have the same scores in"
+                f"{name_c} and {name_d} must not share topics: {equal} topics have the same scores in"
                 " both"
             )
 
@@ -129,38 +129,37 @@ def _collect_distinct_rows(scores: pd.DataFrame) -> set[tuple]:
     return set(map(tuple, rows[is_distinct]))
 
 
-def _test_same_topics(one: pd.DataFrame, other: pd.DataFrame) -> float | None:
+def _test_same_topics(c: pd.DataFrame, d: pd.DataFrame) -> float | None:
     """Return the smaller p-value of two tests for shared topics.
 
     They are of the correlation of topic means, and of that of residuals. None if fewer than three
     topics have equal ids.
     """
-    means = pd.concat([one.mean(axis=1), other.mean(axis=1)], axis=1, join="inner").dropna()
+    means = pd.concat([c.mean(axis=1), d.mean(axis=1)], axis=1, join="inner").dropna()
     if len(means) < 3:
         return None
-    p = _test_same_residuals(one, other)
+    p = _test_same_residuals(c, d)
     if means.nunique().min() > 2:
         correlation = scipy.stats.pearsonr(means[0], means[1], alternative="greater")
         p = min(p, correlation.pvalue)
     return p
 
 
-def _test_same_residuals(one: pd.DataFrame, other: pd.DataFrame) -> float:
+def _test_same_residuals(c: pd.DataFrame, d: pd.DataFrame) -> float:
     """Return the p-value for correlated residuals, under permuted topics.
 
     A system that does well on a topic by one judge's labels does so by those of another judge,
     however strict.
     """
-    one, other = one.align(other, join="inner")
-    has_score = (one + other).notna()
+    c, d = c.align(d, join="inner")
+    has_score = (c + d).notna()
     if has_score.all().sum() > 1:  # otherwise all systems stay, and topics without gaps
         has_score = has_score.loc[:, has_score.all()]
     is_common = has_score.all(axis=1)
     if min(is_common.sum(), has_score.shape[1]) < 2:
         return 1.0
     x, y = (
-        two_way_residuals(scores.loc[is_common, has_score.columns].to_numpy())
-        for scores in (one, other)
+        two_way_residuals(scores.loc[is_common, has_score.columns].to_numpy()) for scores in (c, d)
     )
     variance = ((x.T @ x) * (y.T @ y)).sum() / (len(x) - 1)
     return float(scipy.stats.norm.sf(ratio((x * y).sum(), np.sqrt(variance))))
