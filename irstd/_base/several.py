@@ -116,8 +116,8 @@ def _refuse_equal_rows(tables: ByCollection) -> None:
         equal = len(rows[name_c] & rows[name_d])
         if equal >= max(EQUAL_ROWS, min(len(tables[name_c]), len(tables[name_d])) / 2):
             raise ValueError(
-                f"{name_c} and {name_d} must not share topics: {equal} topics have the same scores in"
-                " both"
+                f"{name_c} and {name_d} must not share topics: {equal} topics have the same scores"
+                " in both"
             )
 
 
