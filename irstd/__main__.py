@@ -258,8 +258,8 @@ def evaluate(files: tuple[str, ...], metrics: tuple[str, ...], output: str, **op
     """Score run files, and write the scores as CSV.
 
     One metric gives one row per topic and one column per system; several metrics (by default, all
-    eleven) give rows of topic,metric,system,score. RUNS are run files (TREC, MS MARCO or JSON),
-    quoted patterns, or a folder; QRELS is the file of judgments (TREC, BEIR or JSON).
+    eleven) give rows of topic,metric,system,score. RUNS are run files (TREC or MS MARCO),
+    quoted patterns, or a folder; QRELS is the file of judgments (TREC or BEIR).
 
     \b
     example:
