@@ -186,11 +186,10 @@ def _is_by_collection(qrels: Any) -> bool:
     """Return True if `qrels` is a dict of judgments by collection."""
     if not isinstance(qrels, Mapping) or not qrels:
         return False
-    for judgments in qrels.values():
-        grades = judgments.values() if isinstance(judgments, Mapping) else [{}]
-        if not any(isinstance(of, Mapping) for of in grades):
-            return False
-    return True
+    judgments = next(iter(qrels.values()))
+    if not isinstance(judgments, Mapping):
+        return True
+    return any(isinstance(grades, Mapping) for grades in judgments.values())
 
 
 def _evaluate_runs(
@@ -252,7 +251,7 @@ def _evaluate_run(
             f'{name}: lacks the judged topics {listed(lacking)}; missing="zero" scores them 0,'
             ' missing="nan" makes them NaN'
         )
-    identical = find_identical_ids(run, judgments)
+    identical = find_identical_ids(run)
     unjudged = [topic for topic in unjudged if topic not in judgments.empty]
     remarks = _describe_run(run, task, lacking, unjudged, identical)
     tags = run.tags

@@ -182,17 +182,15 @@ def add_pvalue(t: np.ndarray, df: np.ndarray | float, alternative: str = "two-si
 def two_sample_t(mean_c, mean_d, var_c, var_d, n_c, n_d, equal_var: bool) -> tuple:
     """Return Student's or Welch's t and its two-sided p-value.
 
-    It is 0 for means that are equal up to rounding.
+    They are 0 and 1 for means that are equal up to rounding.
     """
-    if equal_var:
-        df = n_c + n_d - 2
-        squares = (n_c - 1) * var_c + (n_d - 1) * var_d
-        variance = squares * ((1 / n_c + 1 / n_d) / df)
-    else:
-        variance, df = welch(var_c, var_d, n_c, n_d)
-        df = np.fmax(1, df)
     largest = np.maximum(np.abs(mean_c), np.abs(mean_d))
-    return add_pvalue(ratio(snap_to_zero(mean_c - mean_d, largest), np.sqrt(variance)), df)
+    is_equal = is_zero(mean_c - mean_d, largest)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        t, p = scipy.stats.ttest_ind_from_stats(
+            mean_c, np.sqrt(var_c), n_c, mean_d, np.sqrt(var_d), n_d, equal_var
+        )
+    return np.where(is_equal, 0, t), np.where(is_equal, 1, p)
 
 
 def welch(var_c, var_d, n_c: int, n_d: int) -> tuple:

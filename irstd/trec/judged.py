@@ -17,8 +17,7 @@ class Judgments(NamedTuple):
 
     topics: list[str]
     empty: list[str]  # topics without a relevant document
-    documents: list[str]  # judged documents that are kept, each once; then the topics
-    topic_places: np.ndarray  # of each topic among `documents`
+    documents: list[str]  # judged documents that are kept, each once
     keys: np.ndarray  # topic * len(documents) + document, ascending
     grades: np.ndarray  # of each key
     levels: dict[int, Ranking]  # ideal rankings by the lowest relevant grade
@@ -44,10 +43,7 @@ def collect_judgments(
     row_of_code = np.cumsum(counting) - 1
     rows = row_of_code[qrels.codes[lines]]
     distinct = Words.from_column(qrels.documents.words.take(qrels.documents.codes[lines]))
-    documents = {word: place for place, word in enumerate(distinct.texts())}
-    for topic in topics:
-        documents.setdefault(topic, len(documents))
-    topic_places = np.array([documents[topic] for topic in topics])
+    documents = distinct.texts()
     keys = rows * len(documents) + distinct.codes
     order = np.argsort(keys)
     rows = rows[order]
@@ -55,7 +51,7 @@ def collect_judgments(
     ideals = {
         level: _make_ideal_ranking(rows, grades, len(topics), level, gain) for level in levels
     }
-    return Judgments(topics, empty, list(documents), topic_places, keys[order], grades, ideals)
+    return Judgments(topics, empty, documents, keys[order], grades, ideals)
 
 
 def _make_ideal_ranking(
@@ -114,7 +110,7 @@ def drop_unjudged(run: Table, judgments: Judgments) -> Table:
     return run.select_lines(lines[judgments.grades[positions] >= 0])
 
 
-def find_identical_ids(run: Table, judgments: Judgments) -> np.ndarray:
-    """Return the lines of a run whose document id equals the topic id."""
-    places = np.append(judgments.topic_places, -2)  # no line has -2: topics without judgments
-    return np.flatnonzero(run.places == places[run.rows][run.codes])
+def find_identical_ids(run: Table) -> np.ndarray:
+    """Return the lines of judged topics whose document id equals the topic id."""
+    is_identical = run.documents.find_positions(run.topics) == run.codes
+    return np.flatnonzero(is_identical & (run.rows[run.codes] >= 0))

@@ -66,11 +66,7 @@ class Words(NamedTuple):
     def rank_words(self, lines: np.ndarray) -> np.ndarray:
         """Return the rank of each line's word in byte order, from 0."""
         codes, used = pd.factorize(self.codes[lines])
-        words = self.words.take(used)
-        if has_arrow():
-            order = import_optional("pyarrow.compute").array_sort_indices(words).to_numpy()
-        else:
-            order = np.argsort(words)
+        order = np.argsort(np.array(self.texts(used), dtype=object))
         places = np.empty(len(used), dtype=int)
         places[order] = np.arange(len(used))
         return places[codes]
