@@ -14,19 +14,14 @@ from click import Choice, argument, option
 
 import irstd
 from irstd._base.messages import describe_missing_package
-from irstd.course.files import (
-    check_output,
-    check_scores_output,
-    read_table,
-    write_output,
-    write_scores_output,
-)
+from irstd.course.files import check_output, read_table, write_output
 from irstd.course.lab import copy_course, find_course_folder, open_lab, require_jupyterlab
 from irstd.course.report import write_report
 from irstd.course.student import make_solutions_sheet, write_student_version
 from irstd.own_runs.reading import is_data_set
 from irstd.standardize import METHODS
 from irstd.trec import find_files
+from irstd.trec.written_scores import format_scores
 
 
 class Commands(click.Group):
@@ -269,11 +264,12 @@ def evaluate(files: tuple[str, ...], metrics: tuple[str, ...], output: str, **op
         raise click.UsageError("expected run files, then QRELS, the file of judgments")
     *names, qrels = files
     runs = find_files(names)
-    check_scores_output(output, [*runs, qrels])
+    check_output(output, [*runs, qrels], of_scores=True)
     requested: str | tuple[str, ...] = metrics or irstd.METRICS
     if len(metrics) == 1:
         requested = metrics[0]  # a single metric gives a wide table
-    write_scores_output(irstd.evaluate(runs, qrels, requested, **options), output)
+    scores = irstd.evaluate(runs, qrels, requested, **options)
+    write_output(format_scores(scores), output)
 
 
 @irstd_command.command()
@@ -315,7 +311,7 @@ def standardize(
         raise click.UsageError("--factors and --reference exclude each other")
     if metric in METHODS:
         raise click.UsageError(f"--metric {metric}: {metric!r} is a method: give --method {metric}")
-    check_scores_output(output, [scores, *(factors or ()), reference or "-"])
+    check_output(output, [scores, *(factors or ()), reference or "-"], of_scores=True)
     table = read_table(scores, metric)
     against: Any = None
     if factors:
@@ -324,7 +320,7 @@ def standardize(
         against = reference
     elif reference:
         against = read_table(reference, metric)
-    write_scores_output(irstd.standardize(table, against, **options), output)
+    write_output(format_scores(irstd.standardize(table, against, **options)), output)
 
 
 @irstd_command.command()

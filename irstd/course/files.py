@@ -7,6 +7,7 @@ import sys
 import tempfile
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 import click
 import pandas as pd
@@ -14,7 +15,7 @@ import pandas as pd
 import irstd
 from irstd.own_runs import reading
 from irstd.trec.disk import is_same_file, write_text
-from irstd.trec.written_scores import check_suffix, format_scores
+from irstd.trec.written_scores import check_suffix
 
 
 def read_table(source: str, metric: str | None = None) -> pd.DataFrame:
@@ -33,10 +34,11 @@ def read_table(source: str, metric: str | None = None) -> pd.DataFrame:
             table = _read_scores_file(file, "standard input")
     else:
         table = _read_scores_file(source, source)
-    if metric:
-        table = reading.read_table(table, [metric])[metric]
-        table.attrs["metric"] = metric
-    return table
+    if not metric:
+        return table
+    scores: Any = reading.read_table(table, [metric])[metric]
+    scores.attrs["metric"] = metric
+    return scores
 
 
 def _read_scores_file(file: str | Path, name: str) -> pd.DataFrame:
@@ -50,8 +52,8 @@ def _read_scores_file(file: str | Path, name: str) -> pd.DataFrame:
         raise ValueError(message) from error
 
 
-def check_output(path: str, inputs: Iterable[str | Path] = ()) -> None:
-    """Raise if an output file is a folder, in no folder, or one of the inputs."""
+def check_output(path: str, inputs: Iterable[str | Path] = (), *, of_scores: bool = False) -> None:
+    """Raise if an output file is a folder, in no folder, an input, or not named as scores are."""
     file = Path(path).expanduser()
     if path == "-":
         return
@@ -61,21 +63,8 @@ def check_output(path: str, inputs: Iterable[str | Path] = ()) -> None:
         raise ValueError(f"{path}: there is no folder {file.parent}; create it")
     if any(is_same_file(file, other) for other in inputs):
         raise ValueError(f"{path}: this command already uses that file; choose another name")
-
-
-def check_scores_output(path: str, inputs: Iterable[str | Path] = ()) -> None:
-    """Raise if scores cannot be written to a file, or not with its suffix."""
-    check_output(path, inputs)
-    if path != "-":
+    if of_scores:
         check_suffix(path)
-
-
-def write_scores_output(scores: pd.DataFrame, path: str) -> None:
-    """Write scores to a file, or as CSV to standard output."""
-    if path != "-":
-        irstd.write_scores(scores, path)
-    else:
-        click.echo(format_scores(scores), nl=False)
 
 
 def write_output(text: str, path: str) -> None:
