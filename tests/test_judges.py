@@ -45,9 +45,12 @@ def by_plain_computation(judge, truth, alpha=0.05):
         "drmse": irstd.drmse(judge, truth),
         "drmse_standardized": irstd.drmse(irstd.standardize(judge), irstd.standardize(truth)),
         "tau": irstd.rank_correlation(judge.mean(), truth.mean()),
+        "tau_ap": irstd.rank_correlation(judge.mean(), truth.mean(), "tau_ap"),
         "better": np.sum(itself == 1),
         "worse": np.sum(itself == -1),
         "both": both,
+        "judge_only": np.mean((by_judge != 0) & (by_truth == 0)),
+        "reference_only": np.mean((by_judge == 0) & (by_truth != 0)),
         "opposite": np.mean(by_judge * by_truth == -1),
         "not_confirmed": 1 - both / np.mean(by_judge != 0),
     }
@@ -96,8 +99,8 @@ def test_compare_judges_warns_of_a_constant_judge():
         UserWarning, match="all standardizing systems score the same on the topics 0, 1"
     ):
         row = compare_judges(constant, reference="truth").loc["judge"]
-    assert np.isnan(row[["tau", "not_confirmed"]].to_numpy(float)).all()
-    assert row[["both", "opposite"]].eq(0).all()
+    assert np.isnan(row[["tau", "tau_ap", "not_confirmed"]].to_numpy(float)).all()
+    assert row[["both", "judge_only", "opposite"]].eq(0).all()
 
 
 Y = np.array([0.1, 0.5, 0.3, 0.9, 0.4, 0.6])

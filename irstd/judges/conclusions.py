@@ -6,10 +6,11 @@ import numpy as np
 import pandas as pd
 
 from irstd._base.arguments import check_alpha, check_choice
+from irstd._base.arrays import dense_ranks
 from irstd._base.matrix import check_same_labels, check_scores, refuse_missing, split_by_metric
 from irstd._base.messages import warn
 from irstd.compare.collections import drmse
-from irstd.rankings.correlation import rank_correlation
+from irstd.rankings.correlation import one_sided_tau_ap, rank_correlation
 from irstd.significance.mean_tests import t_test
 from irstd.significance.pairs import Pairs
 from irstd.significance.pairwise import pairwise_tests
@@ -45,11 +46,15 @@ def compare_judges(scores: pd.DataFrame, *, reference: str, alpha: float = 0.05)
         drmse              dRMSE of the raw system means, see `drmse`
         drmse_standardized the same of scores standardized ("normal") within each judge
         tau                Kendall's tau-b of the two rankings of the systems
+        tau_ap             tau_AP of the judge's ranking, with the reference as truth; with ties
+                           one of the two terms of tau_AP,b
         better             number of systems that score significantly higher by the judge than by
                            the reference
         worse              number that score significantly lower
         both               share of all pairs of systems that differ significantly by both
                            judges, in the same direction
+        judge_only         share that differ significantly by the judge only
+        reference_only     share that differ significantly by the reference only
         opposite           share that differ significantly by both, in opposite directions
         not_confirmed      share of the judge's significant pairs that the reference does
                            not find, or finds the other way round; NaN if there are none
@@ -126,13 +131,18 @@ def _measure_agreement(
     judge: pd.DataFrame, truth: pd.DataFrame, standardized: float
 ) -> dict[str, float]:
     """Return the judge's agreement with the reference in level and ranking."""
+    means = judge.mean()
+    true_means = truth.mean()
+    ranks = dense_ranks(means.to_numpy())
+    true_ranks = dense_ranks(true_means.to_numpy())
     return {
         "topics": len(judge),
         "mean": judge.to_numpy().mean(),
         "reference_mean": truth.to_numpy().mean(),
         "drmse": drmse(judge, truth),
         "drmse_standardized": standardized,
-        "tau": rank_correlation(truth.mean(), judge.mean()),
+        "tau": rank_correlation(true_means, means),
+        "tau_ap": one_sided_tau_ap(true_ranks, ranks),
     }
 
 
@@ -150,6 +160,8 @@ def _count_conclusions(judge: pd.DataFrame, truth: pd.DataFrame, alpha: float) -
         "better": int(((p <= alpha) & (t > 0)).sum()),
         "worse": int(((p <= alpha) & (t < 0)).sum()),
         "both": (agreement > 0).mean(),
+        "judge_only": (by_judge.ne(0) & by_truth.eq(0)).mean(),
+        "reference_only": (by_judge.eq(0) & by_truth.ne(0)).mean(),
         "opposite": (agreement < 0).mean(),
         "not_confirmed": (agreement[by_judge != 0] <= 0).mean(),
     }
