@@ -121,6 +121,7 @@ def standardize(
     1       0.066  0.5  0.934
     2       0.066  0.5  0.934
     """
+    scores = check_scores(scores, several=True, complete=False)
     table, messages = standardized(scores, reference, method, zero_sd=zero_sd)
     missing = table.index[table.isna().any(axis=1)]
     if len(missing):
@@ -131,24 +132,23 @@ def standardize(
 
 
 def by_method(scores: pd.DataFrame, reference: Reference, method: str | None) -> pd.DataFrame:
-    """Standardize scores and raise on new gaps; return raw scores without a method."""
+    """Standardize checked scores and raise on gaps; return raw scores without a method."""
     if method is None:
         if reference is not None:
             raise ValueError('reference needs a method to standardize by, such as "normal"')
         return scores
-    standard = standardize(scores, reference, method)
-    if scores.notna().all(axis=None):
-        refuse_missing(standard, "scores")
-    return standard
+    table, messages = standardized(scores, reference, method)
+    refuse_missing(table, "scores")
+    warn(*messages)
+    return table
 
 
 def standardized(
     scores: pd.DataFrame, reference: Reference = None, method: str = "normal", *, zero_sd="neutral"
 ) -> tuple[pd.DataFrame, list[str]]:
-    """Return standardized scores, and warnings about the standardizing systems."""
+    """Return checked scores standardized, and warnings about the standardizing systems."""
     check_choice(method, METHODS, "method")
     check_choice(zero_sd, ("neutral", "drop", "raise"), "zero_sd")
-    scores = check_scores(scores, several=True, complete=False)
     parts = split_by_metric(scores, scores.attrs.get("metric"))
     if isinstance(reference, str):
         reference = _load_reference(reference, list(parts), method)
