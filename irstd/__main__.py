@@ -356,7 +356,7 @@ def factors(scores: str, metric: str | None, output: Any, trec_eval: str | None)
         published.to_trec_eval(trec_eval)
 
 
-@irstd_command.command()
+@irstd_command.command(context_settings={"ignore_unknown_options": True})
 @argument("folder", default="~/irstd-course")
 @argument("options", nargs=-1, metavar="[-- JUPYTERLAB-OPTION ...]")
 @option("--no-browser", is_flag=True, help="Print the address instead of opening it.")
@@ -372,7 +372,7 @@ def lab(folder: str, options: tuple[str, ...], no_browser: bool, copy_only: bool
       irstd lab ~/ir-course --no-browser -- --port=8899
     """
     if folder.startswith("-"):
-        raise click.UsageError("expected FOLDER, then -- and JupyterLab options")
+        raise click.UsageError(f"{folder}: give FOLDER first, then JupyterLab's options")
     home = Path(folder).expanduser().resolve()
     if not copy_only:
         require_jupyterlab()  # before any file is written

@@ -174,7 +174,7 @@ def evaluate(
     if not isinstance(runs, Mapping) or set(runs) != set(qrels):
         names = listed(qrels, 20)
         raise ValueError(
-            f"qrels are of the collections {names}: runs must be a dict with these keys"
+            f"qrels has the collections {names}: runs must be a dict with the same keys"
         )
     scores = {}
     for name, judged in qrels.items():
@@ -261,7 +261,7 @@ def _evaluate_run(
         run = drop_unjudged(run, judgments)
     grades = get_grades_by_rank(run, judgments, task.depth)
     if not (grades > 0).any():
-        remarks["no relevant document retrieved (are document ids those of the qrels?) by"] = ""
+        remarks["no relevant document is in the runs (are document ids those of the qrels?)"] = ""
     by_metric = _compute_metrics(grades, judgments, task)
     if qrels:
         by_metric |= _compute_by_ir_measures(run, judgments.topics, task.measures, qrels)
@@ -284,18 +284,20 @@ def _describe_run(
     facts: dict[str, Any] = {
         f"topics missing from a run score {score}": listed(lacking, 3),
         "topics without judgments are ignored in": listed(unjudged, 3),
-        "documents have the id of their topic (the query itself? ignore_identical_ids=True leaves"
-        " them out, as BEIR and MTEB do, False keeps them) in": (
+        "some documents have the id of their topic (the query itself? ignore_identical_ids=True"
+        " leaves them out, as BEIR and MTEB do; False keeps them) in": (
             task.ignore_identical_ids is None and len(identical)
         ),
         "all scores of a topic are tied, so that document ids decide the order, in": are_all_tied(
             run
         ),
-        "ranks contradict the scores, which count (are they distances?), in": (
+        "ranks contradict scores; the scores decide (are they distances?) in": (
             contrary and f"{contrary} of {n_lines}"
         ),
-        f"ranks below depth={task.depth} do not count in": bool(longest > task.depth),
-        f"runs end above the cut-off of {listed(beyond)}": is_cut and beyond and f"at {longest}",
+        f"ranks below depth={task.depth} are ignored in": bool(longest > task.depth),
+        f"runs are shorter than the cut-off of {listed(beyond)}": (
+            is_cut and beyond and f"{longest} documents"
+        ),
     }
     return {remark: "" if fact is True else f" ({fact})" for remark, fact in facts.items() if fact}
 
@@ -307,8 +309,8 @@ def _refuse_similar_ids(in_qrels: list[str], in_run: list[str], name: str) -> No
         other = by_number.get(normalize_id(topic))
         if other:
             raise ValueError(
-                f"{name}: the topic is {topic!r} in the qrels, {other!r} in the run: one topic?"
-                " Write it the same in both, as text"
+                f"{name}: the topic {topic!r} of the qrels looks like {other!r} of the run: write"
+                " it in the same way, as text"
             )
 
 

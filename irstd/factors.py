@@ -74,7 +74,7 @@ class Factors:
         sd = sd.reindex_like(mean)
         negative = format_topics(sd < 0)
         if negative:
-            raise ValueError(f"sd must not be negative; it is on the topics {negative}")
+            raise ValueError(f"sd must not be negative, but is on {negative}")
         if mean.size > 1 and mean.equals(sd) and (sd > 0).to_numpy().any():
             raise ValueError("mean and sd are identical: is the same table or file given twice?")
         _refuse_swapped(mean, sd)
@@ -244,7 +244,7 @@ def _refuse_swapped(mean: pd.DataFrame, sd: pd.DataFrame) -> None:
     swapped = (impossible.mean() >= SWAPPED) & ~if_swapped.any()
     if len(mean) >= MANY and swapped.any():
         raise ValueError(
-            "the standard deviations are larger than scores with such means can have, as on topics"
+            f"the standard deviations are too large for scores with these means on"
             f" {format_topics(impossible)}: mean and sd seem swapped; give the means first"
         )
 
@@ -305,8 +305,8 @@ def standardization_factors(scores: pd.DataFrame, *, metric: str | None = None) 
     messages = describe_few_systems(n_systems)
     gaps = pd.concat(parts, axis=1).isna()
     if gaps.any(axis=None):
-        lack = f"the standardizing systems lack scores on the topics {format_topics(gaps)}"
-        messages.append(f"{lack}: the factors are those of the systems that have one")
+        lack = f"some standardizing systems have no score on {format_topics(gaps)}"
+        messages.append(f"{lack}: the factors there are those of the other systems")
     warn(*messages)
     return Factors(mean, sd, n_systems, collection)
 
@@ -335,7 +335,9 @@ def _name_metric(parts: ByMetric, metric: str) -> ByMetric:
     """Name the metric of a single score matrix."""
     check_text(metric, "metric")
     if len(parts) > 1:
-        raise ValueError(f"metric={metric!r}, but scores are of {' or '.join(map(str, parts))}")
+        raise ValueError(
+            f"metric={metric!r} cannot name several metrics: scores has {listed(parts)}"
+        )
     (part,) = parts.values()
     check_range(part, metric, "scores")
     return {metric: part}

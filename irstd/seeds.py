@@ -68,8 +68,8 @@ def name_seeds(
     unnamed = listed(table.columns.difference([*pairs]))
     if unnamed:
         raise ValueError(
-            f"seeds gives no system and seed for the columns {unnamed}; name systems without seeds,"
-            " such as BM25, in without=[...]"
+            f"seeds does not match the columns {unnamed}: name systems without seeds, such as BM25,"
+            " in without=[...]"
         )
     return _label_columns(table, pairs)
 
@@ -227,20 +227,22 @@ def compare_seeds(
             dfs.append(r - 1)
     if sorted(n_seeds) == [1, 2]:
         raise ValueError(
-            f"{system} and {baseline} have 2 seeds and none: against a system without seeds, the"
-            " other needs 3 or more"
+            f"{system} or {baseline} has no seeds, and the other 2: against a system without seeds,"
+            " 3 or more are needed"
         )
     if 1 < min(n_seeds) <= max(n_seeds) / 5:
         warn(
-            f"{system} and {baseline} have {n_seeds[0]} and {n_seeds[1]} seeds: at five to one,"
-            " up to .07 of true nulls are rejected at .05"
+            f"{system} and {baseline} have {n_seeds[0]} and {n_seeds[1]} seeds: with five"
+            " times as many, up to 7% of true null hypotheses are rejected at alpha .05"
         )
     parts = np.array(variances)
     # Topics and seeds both count the rest, so one is taken off; but the error is not less than
     # that of either.
     variance = max(parts.sum() - rest, from_topics, parts.sum() - from_topics)
     if variance == 0:
-        raise ValueError(f"{system} and {baseline} differ by a constant: no standard error")
+        raise ValueError(
+            f"{system} and {baseline} differ by the same on all topics, so that se is 0"
+        )
     if n_seeds[0] == n_seeds[1] != 2:
         df = variance**2 / (parts**2 / dfs).sum()  # Satterthwaite
     else:
@@ -276,7 +278,7 @@ def _select_system(table: pd.DataFrame, name: str) -> pd.DataFrame:
     of_system = table.loc[:, [name]].droplevel("system", axis=1)
     if of_system.shape[1] == 1 and of_system.columns[0] != NO_SEED:
         raise ValueError(
-            f"{name} has one seed, and needs 2 or more; if it has none, such as BM25, name it in"
+            f"{name} must have at least 2 seeds, found 1: if it has none, such as BM25, name it in"
             " name_seeds(..., without=[...])"
         )
     return of_system

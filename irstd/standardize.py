@@ -20,7 +20,7 @@ from irstd._base.matrix import (
     scores_by_metric,
     split_by_metric,
 )
-from irstd._base.messages import describe_few_systems, listed, warn
+from irstd._base.messages import describe_few_systems, listed, listed_topics, warn
 from irstd._base.several import refuse_mixed_units
 from irstd.datasets.load import bundled_factors, list_datasets, load_dataset, load_factors
 from irstd.factors import UNNAMED, Factors, Moments, moments_by_metric
@@ -135,7 +135,7 @@ def by_method(scores: pd.DataFrame, reference: Reference, method: str | None) ->
     """Standardize checked scores and raise on gaps; return raw scores without a method."""
     if method is None:
         if reference is not None:
-            raise ValueError('reference needs a method to standardize by, such as "normal"')
+            raise ValueError('a reference needs a method to standardize by, such as "normal"')
         return scores
     table, messages = standardized(scores, reference, method)
     refuse_missing(table, "scores")
@@ -187,8 +187,8 @@ def _load_reference(name: str, metrics: list, method: str) -> pd.DataFrame | Fac
     check_choice(name, list_datasets().index, "reference")
     if None in metrics:
         raise ValueError(
-            f"the metric of the scores, by which {name} has factors, is not known: set"
-            ' scores.attrs["metric"], such as "AP" (in a command, --metric AP)'
+            f'the reference {name} needs the metric of the scores: set scores.attrs["metric"], to'
+            ' "AP" for example (in a command, --metric AP)'
         )
     if name in bundled_factors() and method not in NEED_SCORES:
         return load_factors(name, metrics)
@@ -258,8 +258,8 @@ def _standardize_metric(
         scale = np.fmax.reduce(reference.to_numpy(), axis=1)
         if (scale < 0).any():
             raise ValueError(
-                'method="max" divides by the best score of a topic, which is below 0 on the topics'
-                f" {listed(reference.index[scale < 0])}"
+                'method="max" divides by the best score of a topic, which is below 0 on'
+                f" {listed_topics(reference.index[scale < 0])}"
             )
     elif method == "collection":
         means = reference.dropna().mean()  # over topics that all systems have
@@ -286,11 +286,11 @@ def _treat_flat_topics(
     table: pd.DataFrame, flat: np.ndarray, zero_sd: str
 ) -> tuple[pd.DataFrame, list[str]]:
     """Keep, drop or refuse topics without a scale; return a warning about them."""
-    same = f"all standardizing systems score the same on the topics {listed(table.index[flat])}"
+    same = f"all standardizing systems score the same on {listed_topics(table.index[flat])}"
     if zero_sd == "neutral":
         return table, [f"{same}: sd 0, so scores there are set to the neutral value"]
     if zero_sd == "raise" or flat.all():
-        raise ValueError(f'{same}; zero_sd="neutral" keeps them, as neutral')
+        raise ValueError(f'{same}: zero_sd="neutral" keeps them with a neutral score')
     return table[~flat], []
 
 

@@ -79,7 +79,7 @@ def _refuse_outside(scores: pd.DataFrame) -> None:
     """Raise ValueError if scores are not between 0 and 1."""
     outside = format_topics((scores < 0) | (scores > 1))
     if outside:
-        raise ValueError(f"scores must be between 0 and 1; they are not on the topics {outside}")
+        raise ValueError(f"scores must be between 0 and 1, but are not on {outside}")
 
 
 def spread(scores: pd.DataFrame, kind: str = "sd") -> pd.Series:
@@ -280,9 +280,10 @@ def semicircle_bound(means: ArrayLike) -> Any:
     >>> semicircle_bound(0.2)
     0.4
     """
-    if np.ndim(means) > 1:
-        raise TypeError("means must be one number per system, got a table: give scores.mean()")
-    values = means if isinstance(means, pd.Series) else np.asarray(means)
+    is_series = isinstance(means, pd.Series)
+    if np.ndim(means) > 1 or (is_series and means.index.name == "topic"):
+        raise TypeError("means must have one number per system: give scores.mean()")
+    values = means if is_series else np.asarray(means)
     if not ((values >= 0) & (values <= 1)).all():
         raise ValueError("means must be between 0 and 1")
     bounds = np.sqrt(values * (1 - values))
@@ -415,7 +416,9 @@ def _fit_model(values: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     """Fit the model to the mean and variance components of the scores."""
     target = _estimate_components(values)
     if target.min() <= 0:
-        raise ValueError("systems, topics and residuals must vary: one of them does not")
+        raise ValueError(
+            "systems, topics and residuals must each have a positive variance component"
+        )
     samples = [_draw_effects(values.shape, rng) for _ in range(10)]
     mean = values.mean()
     slope = mean * (1 - mean)  # of the logistic function at the mean

@@ -82,8 +82,8 @@ def share_covered(found, truth):
         (lambda t, j: both(t, j)[["truth"]], "two judges or more, found only truth"),
         (lambda t, j: both(t[:6], j[6:]), "two topics or more in common, found 0"),
         (lambda t, j: both(t, j.add_prefix("x")), "same systems; only judge has xs0, xs1, xs2"),
-        (lambda t, j: both(t, j.mask(j == j.iloc[2, 1])), "the judge judge: missing .*2"),
-        (lambda t, j: both(t[["s0"]], j[["s0"]]), "2 systems or more, scores has 1"),
+        (lambda t, j: both(t, j.mask(j == j.iloc[2, 1])), "the judge judge has missing .*2"),
+        (lambda t, j: both(t[["s0"]], j[["s0"]]), "at least 2 systems, found 1"),
     ],
 )
 def test_compare_judges_refuses_bad_input(change, message):
@@ -95,9 +95,7 @@ def test_compare_judges_refuses_bad_input(change, message):
 def test_compare_judges_warns_of_a_constant_judge():
     truth, judge = two_judges()
     constant = both(truth, judge * 0 + 0.5)
-    with pytest.warns(
-        UserWarning, match="all standardizing systems score the same on the topics 0, 1"
-    ):
+    with pytest.warns(UserWarning, match="all standardizing systems score the same on topics 0, 1"):
         row = compare_judges(constant, reference="truth").loc["judge"]
     assert np.isnan(row[["tau", "tau_ap", "not_confirmed"]].to_numpy(float)).all()
     assert row[["both", "judge_only", "opposite"]].eq(0).all()
@@ -165,11 +163,11 @@ def test_rectify_by_a_useless_judge_is_the_human_interval():
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (lambda h, j: (h.add_prefix("t", axis=0), j), "judge lacks the human topics t0, t1"),
+        (lambda h, j: (h.add_prefix("t", axis=0), j), "none on t0, t1"),
         (lambda h, j: (h, j.add_prefix("o")), "human and judge must have the same systems"),
-        (lambda h, j: (h[:4], j), "5 topics or more, human has 4"),
-        (lambda h, j: (h, h.combine_first(j)), "judge holds the human scores on the human topics"),
-        (lambda h, j: (h, j.mask(j == 0.8)), r"judge: missing \(NaN\) on the topics 3"),
+        (lambda h, j: (h[:4], j), "human must have at least 5 topics, found 4"),
+        (lambda h, j: (h, h.combine_first(j)), "judge equals human on the human topics"),
+        (lambda h, j: (h, j.mask(j == 0.8)), r"judge has missing scores \(NaN\) on topic 3"),
     ],
 )
 def test_rectify_refuses_bad_input(change, message):
@@ -177,7 +175,7 @@ def test_rectify_refuses_bad_input(change, message):
     changed_human, changed_judge = change(human, judge)
     with pytest.raises(ValueError, match=message):
         rectify(changed_human, changed_judge)
-    with pytest.raises(ValueError, match="level must be finite and in .0, 1."):
+    with pytest.raises(ValueError, match="level must be a finite number in .0, 1."):
         rectify(human, judge, level=95)
 
 
@@ -193,7 +191,7 @@ def zeros_and_ones(n_topics, n_systems, right, seed=0):
 def test_rectify_warns_of_a_judge_of_zeros_and_ones_that_agrees_with_people():
     people, judge = zeros_and_ones(55, 2, right=0.9)
     judge[:5] = people[:5]
-    with pytest.warns(UserWarning, match="judge holds the human scores"):
+    with pytest.warns(UserWarning, match="judge equals human"):
         assert share_covered(rectify(people[:5], judge), 0.5) == 1
 
 
@@ -278,5 +276,5 @@ def test_compare_labels_has_the_kappas_of_cohen_and_statsmodels(tmp_path):
     with pytest.raises(ValueError, match="no document in common"):
         compare_labels(first, {"7": {"d0": 1}})
     many = {"1": {f"d{k}": k for k in range(1000)}}
-    with pytest.raises(ValueError, match="a and b have 1000 grades"):
+    with pytest.raises(ValueError, match="a and b have 1000 different grades"):
         compare_labels(many, many)

@@ -50,7 +50,7 @@ def test_own_metrics_are_not_asked_of_missing_topics(missing, value):
         ({"mine": 3}, "'mine' must be a function"),
         ({"mine": str}, "mine must be a number, got"),
         ({"mine": lambda grades: np.nan}, "mine must be"),
-        ([len, len], "each once"),
+        ([len, len], "different names"),
         ([], "one or more"),
         ("RBP.99999999999999999", "unknown metric"),  # rounds to 1
     ],

@@ -140,16 +140,16 @@ ONE = pd.DataFrame({"mine": [0.1], "base": [0.2]}, ["0"])
 
 THREE = collections_with([0.1, 0.2, 0.4], [0.01] * 3)
 CONSTANT = {name: scores.assign(mine=0.1) for name, scores in THREE.items()}
-TWICE = "c0 and c2 must not share topics: "
+TWICE = "c0 and c2 must not share topics, but "
 
 
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"collections": {}}, "a dict of at least 3"),
+        ({"collections": {}}, "a dict of 3 or more"),
         ({"collections": THREE | {"c2": THREE["c0"]}}, TWICE),
-        ({"collections": THREE | {"combined": ONE}}, "'combined' names a row"),
-        ({"collections": CONSTANT}, "differ by a constant"),
+        ({"collections": THREE | {"combined": ONE}}, "'combined' is reserved for a row"),
+        ({"collections": CONSTANT}, "differ by the same"),
         ({"system": "other"}, "system of c0 must be one of"),
         ({"baseline": "mine"}, "are both 'mine'"),
     ],
@@ -169,14 +169,14 @@ def test_scores_of_different_metrics_or_collections_are_refused():
     ap = irstd.load_dataset("sim-trec8", "AP").iloc[:, :9]
     p10 = irstd.load_dataset("sim-trec8", "P@10").iloc[:, :9]
     a, b = ap.columns[:2]
-    metric = "differ in their metric: AP, P@10"
+    metric = "must have the same metric, got AP, P@10"
     parts = {"c": ap[:20], "d": p10[20:40], "e": ap[40:]}
     assert_refused(metric, irstd.combine_collections, parts, a, b)
     assert_refused(metric, irstd.compare_across, ap[a], p10[b], (ap, p10))
     assert_refused(metric, irstd.judges.rectify, ap[:20], p10)
     elsewhere = ap[b].copy()
     elsewhere.attrs = {"collection": "x"}
-    assert_refused("differ in their collection: .*, x", irstd.paired_test, ap[a], elsewhere)
+    assert_refused("must have the same collection, got .*, x", irstd.paired_test, ap[a], elsewhere)
 
 
 def test_compare_across_refuses_constants():
@@ -237,7 +237,7 @@ def test_compare_collections_warns_of_references_that_differ_more(two):
     strong = of_d.drop(columns=of_d.mean().nsmallest(30).index)
     pair = {"c": c.iloc[:, ::4], "d": d.iloc[:, ::4]}
     by_reference = {"c": weak, "d": strong}
-    with pytest.warns(UserWarning, match="of c and d differ by more than the two collections do"):
+    with pytest.warns(UserWarning, match="of c and d differ more than the two collections do"):
         irstd.compare_collections(pair, references=by_reference, method="collection")
 
 

@@ -22,6 +22,7 @@ SYNONYMS = {  # of choices, without "-" and "_"; "" if no choice means the same
     "bh": "fdr_bh", "benjaminihochberg": "fdr_bh", "fdr": "fdr_bh",
     "by": "fdr_by", "benjaminiyekutieli": "fdr_by", "holmbonferroni": "holm",
     "zscore": "z", "standard": "z", "cdf": "normal", "gaussian": "normal",
+    "hochberg": "simes-hochberg",
     "ttest": "t", "student": "t", "pairedt": "t", "signedrank": "wilcoxon", "hsd": "tukey",
     "tukeyhsd": "tukey", "permutation": "randomization", "anova": "",
     "brownforsythe": "levene", "levenemedian": "levene", "ftest": "f",
@@ -89,14 +90,20 @@ def check_count(value: object, name: str, minimum: int = 1) -> int:
     return int(value)
 
 
+def check_list(values: object, name: str, example: str) -> list:
+    """Return `values` as a list, or raise if they are text, not iterable or none."""
+    items = []
+    if isinstance(values, Iterable) and not isinstance(values, str):
+        items = list(values)
+    if not items:
+        raise ValueError(f"{name} must be a list, such as {example}, got {values!r:.60}")
+    return items
+
+
 def check_sizes(values: Iterable[int], minimum: int = 1) -> list[int]:
     """Return sizes as a list of whole numbers >= `minimum`, or raise."""
-    if isinstance(values, str) or not isinstance(values, Iterable):
-        raise TypeError(f"sizes must be a list of whole numbers, such as [10, 20], got {values!r}")
-    counts = [check_count(value, "sizes", minimum) for value in values]
-    if not counts:
-        raise ValueError("sizes must have at least one number, got none")
-    return counts
+    values = check_list(values, "sizes", "[10, 20]")
+    return [check_count(value, "sizes", minimum) for value in values]
 
 
 def check_real(
@@ -113,7 +120,7 @@ def check_real(
     if math.isfinite(number) and (low < number < high or is_end):
         return number
     interval = f"{ends[0]}{low:g}, {high:g}{ends[1]}"
-    raise ValueError(f"{name} must be finite and in {interval}, got {value!r}")
+    raise ValueError(f"{name} must be a finite number in {interval}, got {value!r}")
 
 
 def check_alpha(alpha: object) -> float:
@@ -134,10 +141,10 @@ def check_epsilon(scores: pd.DataFrame, epsilon: float, adjust: str = "uniform")
         raise ValueError(f'an infinite epsilon needs adjust="uniform", got adjust={adjust!r}')
     negative = format_topics(scores < 0)
     if negative:
-        raise ValueError(f"a geometric mean needs scores >= 0; negative on the topics {negative}")
+        raise ValueError(f"a geometric mean needs scores >= 0: some are negative on {negative}")
     zero = format_topics(scores == 0)
     if epsilon == 0 and zero:
-        raise ValueError(f"epsilon must be > 0: topics {zero} have scores of 0")
+        raise ValueError(f"epsilon must be > 0, since some scores are 0 on {zero}")
     return epsilon
 
 
@@ -161,7 +168,7 @@ def check_columns(frame: pd.DataFrame, columns: Iterable[str], name: str) -> Non
 def convert_ids(column: pd.Series, name: str) -> list[str]:
     """Return ids as text, or raise if they are floats, missing or of mixed types."""
     if column.isna().any():
-        raise ValueError(f"{name} has missing values in {int(column.isna().sum())} rows")
+        raise ValueError(f"{name} is missing in {column.isna().sum()} of {len(column)} rows")
     values = column.tolist()
     kinds = {type(value) for value in values}
     if kinds == {str}:

@@ -22,19 +22,21 @@ def encode_clusters(clusters: Clusters, topics: pd.Index) -> np.ndarray:
     labels.index = labels.index.map(str)
     repeated = labels.index[labels.index.duplicated()]
     if len(repeated):
-        raise ValueError(f"clusters must have one label per topic: {listed(repeated)} have several")
+        raise ValueError(
+            f"clusters must have one label per topic, not several for {listed(repeated)}"
+        )
     labels = labels.reindex(topics)
     if labels.isna().any():
         unlabeled = listed(topics[labels.isna()])
-        raise ValueError(f"clusters must have one label per topic: {unlabeled} have none")
+        raise ValueError(f"clusters must have one label per topic; there is none for {unlabeled}")
     codes, names = pd.factorize(labels.to_numpy())
     if len(names) < 2:
-        raise ValueError(f"clusters must have at least two labels: all topics have {names[0]!r}")
+        raise ValueError(f"clusters must have two labels or more; all topics have {names[0]!r}")
     sizes = np.bincount(codes)
     effective = len(codes) ** 2 / (sizes**2).sum()
     if effective < FEW:
         warn(
-            f"the {len(names)} clusters count as {effective:.1f} of equal size: with fewer than"
+            f"the {len(names)} clusters are worth {effective:.1f} of equal size: with fewer than"
             f" {FEW}, tests have few degrees of freedom"
         )
     return codes

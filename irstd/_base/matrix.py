@@ -15,15 +15,20 @@ ByMetric = dict[str | None, pd.DataFrame]  # score matrices; a single one may ha
 Sample = Sequence[float] | np.ndarray | pd.Series  # one number per topic, or per system
 LARGEST = 1e75  # score whose fourth power is finite, as that of 1 / LARGEST is not 0
 BOUNDS = f"-{LARGEST:g} and {LARGEST:g}"
+REMEDIES = {  # by type of what is given for a score matrix
+    "Series": ": give its .to_frame()",
+    "ndarray": ": give pd.DataFrame(values, topics, systems)",
+    "str": ": read a file by irstd.read_scores",
+}
 
 
 def _convert_labels(index: pd.Index, levels: Sequence[str], name: str) -> pd.Index:
     """Return unique labels as text, or raise if any are missing or repeated."""
     if index.nlevels != len(levels):
-        raise ValueError(f"{name} must have labels ({', '.join(levels)}), found {index[0]}")
+        raise ValueError(f"{name} must be labeled by {' and '.join(levels)}, found {index[0]!r}")
     other_axes = {"topic", "system", "metric"}.difference(levels)
     if levels[-1] in {"topic", "system"} and len(other_axes) == 2 and index.name in other_axes:
-        raise ValueError(f"{name} must be by {levels[-1]}, not by {index.name}")
+        raise ValueError(f"{name} must have one label per {levels[-1]}, not per {index.name}")
     parts = [index.get_level_values(level) for level in range(index.nlevels)]
     if any(part.hasnans for part in parts):
         raise ValueError(f"{name} has a {levels[-1]} without a name (NaN)")
@@ -99,15 +104,15 @@ def check_scores(
     too_large = np.argwhere(sizes > LARGEST)
     if len(too_large):
         row, column = too_large[0]
-        where = f"topic {matrix.index[row]}, system {matrix.columns[column]}"
-        raise ValueError(f"{name} must be between {BOUNDS}; larger or infinite at {where}")
+        where = f"topic {matrix.index[row]} for {column_of} {matrix.columns[column]}"
+        raise ValueError(f"{name} must be between {BOUNDS}, but is not on {where}")
     _refuse_tiny(sizes, name)
     if complete:
         refuse_missing(matrix, name)
     fewest = min(part.shape[1] for part in split_by_metric(matrix).values())
     for number, least, unit in ((len(matrix), topics, "topics"), (fewest, systems, "systems")):
         if number < least:
-            raise ValueError(f"this needs {least} {unit} or more, {name} has {number}")
+            raise ValueError(f"{name} must have at least {least} {unit}, found {number}")
     return matrix
 
 
@@ -123,19 +128,22 @@ def _check_form(scores: object, name: str, several: bool, column_of: str) -> pd.
     if not isinstance(scores, pd.DataFrame):
         raise TypeError(
             f"{name} must be a score matrix (a DataFrame: one row per topic, one column per"
-            f" {column_of}), got {type(scores).__name__}"
+            f" {column_of}), got {type(scores).__name__}{REMEDIES.get(type(scores).__name__, '')}"
         )
     if "seed" in scores.columns.names:
         means = f'{name}.T.groupby("system").mean().T'
         raise ValueError(f"{name} has several seeds per system: give their means, {means}")
     if scores.columns.nlevels > 1 and not several:
         metric = next(iter(scores.columns.get_level_values(0)), "AP")
-        raise ValueError(f'{name} must be of one metric: choose it, as in {name}["{metric}"]')
+        raise ValueError(f'{name} must be of one metric: choose one, as in {name}["{metric}"]')
     if scores.empty:
         raise ValueError(f"{name} is empty: {len(scores)} topics x {scores.shape[1]} systems")
     for column, kind in zip(scores.columns, scores.dtypes, strict=True):
         if not _is_real_dtype(kind):
-            raise TypeError(f"{name} must be numbers: the column {column} is {kind}")
+            raise TypeError(
+                f"{name} must be numbers, but the column {column} is {kind}: convert it by"
+                f' .astype(float), or .set_index("{column}") if it has the topics'
+            )
     if scores.index.name == "system" or scores.columns.name == "topic":
         raise ValueError(f"{name} has one row per system: give {name}.T")
     if scores.index.name != "topic" and scores.columns.name != "system":
@@ -153,9 +161,9 @@ def warn_of_systems_in_rows(scores: pd.DataFrame, name: str) -> None:
     are_whole = [scores.axes[axis].map(str).str.fullmatch("[0-9]+") for axis in (0, 1)]
     if are_whole[1].all() and not are_whole[0].any():
         warn(
-            f"{name} has the columns {listed(scores.columns, 2)}, the rows"
-            f" {listed(scores.index, 2)}: if a row is a system, give the frame's .T; if not,"
-            ' name the index "topic"'
+            f"{name} has the columns {listed(scores.columns, 2)} and the rows"
+            f" {listed(scores.index, 2)}: if the rows are systems, give the frame's .T; if they are"
+            ' topics, name its index "topic"'
         )
 
 
@@ -169,8 +177,8 @@ def refuse_missing(scores: pd.DataFrame, name: str) -> None:
     missing = scores.isna()
     if missing.to_numpy().any():
         systems = listed(scores.columns[missing.any()])
-        where = f"on the topics {format_topics(missing)}, for the systems {systems}"
-        raise ValueError(f"{name}: missing (NaN) {where}: drop or fill them")
+        where = f"on {format_topics(missing)} for the systems {systems}"
+        raise ValueError(f"{name} has missing scores (NaN) {where}: drop or fill them")
 
 
 def check_incomplete_scores(scores: pd.DataFrame, *, least: int = 1) -> pd.DataFrame:
@@ -178,7 +186,9 @@ def check_incomplete_scores(scores: pd.DataFrame, *, least: int = 1) -> pd.DataF
     scores = check_scores(scores, complete=False, topics=least, systems=2)
     empty = scores.columns[scores.isna().all()]
     if len(empty):
-        raise ValueError(f"no score at all for the systems {listed(empty)}: leave them out")
+        raise ValueError(
+            f"all scores of the systems {listed(empty)} are missing (NaN): leave them out"
+        )
     return scores
 
 
@@ -198,14 +208,17 @@ def check_numbers(
     Text, dates, complex and masked arrays are refused: NumPy would turn them into numbers.
     """
     if isinstance(values, np.ma.MaskedArray):
-        raise TypeError(f"{name} is a masked array: give the numbers that are not masked")
+        raise TypeError(f"{name} must not be a masked array: give {name}.compressed()")
     if not isinstance(values, pd.Series):
         values = np.asarray(values)
     if not _is_real_dtype(values.dtype):
-        raise TypeError(f"{name} must be real numbers, got {values.dtype}")
+        raise TypeError(
+            f"{name} must be real numbers, one per {of.rstrip('s')}, got {values.dtype}"
+        )
     if values.ndim != 1 or len(values) < least:
         raise ValueError(
-            f"{name} must have the scores of at least {least} {of}, got the shape {values.shape}"
+            f"{name} must be one number for each of {least} {of} or more, got the shape"
+            f" {values.shape}"
         )
     numbers = values.astype(float)
     labels = np.arange(len(numbers))
@@ -215,7 +228,9 @@ def check_numbers(
     _refuse_tiny(sizes, name)
     wrong = listed(labels[~(sizes <= LARGEST)])  # NaN is not
     if wrong:
-        raise ValueError(f"{name} is missing, infinite or not between {BOUNDS} on the {of} {wrong}")
+        raise ValueError(
+            f"{name} must be numbers between {BOUNDS}; missing or not so for the {of} {wrong}"
+        )
     return numbers
 
 
@@ -248,7 +263,7 @@ def check_same_attributes(tables: Mapping[Any, Any], *attributes: str) -> None:
         different = sorted(set(values.values()))
         if len(different) > 1:
             names = " and ".join(values)
-            raise ValueError(f"{names} differ in their {attribute}: {listed(different)}")
+            raise ValueError(f"{names} must have the same {attribute}, got {listed(different)}")
 
 
 def check_same_labels(

@@ -38,23 +38,29 @@ def listed(items: Iterable, limit: int = 5) -> str:
     return text
 
 
+def listed_topics(topics: pd.Index) -> str:
+    """Format topics for a message: ``topic 301`` or ``topics 301, 302``, "" if none."""
+    noun = "topic" if len(topics) == 1 else "topics"
+    return f"{noun} {listed(topics)}" if len(topics) else ""
+
+
 def format_topics(holds: pd.DataFrame) -> str:
     """Format the topics where a condition holds for any system, "" if none."""
-    return listed(holds.index[holds.any(axis=1)])
+    return listed_topics(holds.index[holds.any(axis=1)])
 
 
 def warn_of_gaps(scores: pd.DataFrame, effect: str) -> None:
     """Warn about topics with missing scores, and state the effect."""
     topics = format_topics(scores.isna())
     if topics:
-        warn(f"scores are missing on the topics {topics}: {effect}")
+        warn(f"scores are missing on {topics}: {effect}")
 
 
 def warn_of_cost(metric: str | None, scores: pd.DataFrame) -> None:
     """Warn if a metric looks like a time, cost or error, where smaller is better."""
     if metric and COSTS.search(metric) and (scores > 0).any(axis=None):
         warn(
-            f"{metric}: larger scores count as better; if smaller is better, give smaller_is_better"
+            f"{metric}: larger values count as better; if smaller is better, pass smaller_is_better"
         )
 
 

@@ -13,7 +13,7 @@ import scipy
 from irstd._base.arguments import check_choice
 from irstd._base.arrays import ratio, two_way_residuals
 from irstd._base.matrix import check_same_attributes, check_scores
-from irstd._base.messages import listed, warn
+from irstd._base.messages import listed_topics, warn
 
 ByCollection = Mapping[str, pd.DataFrame]  # score matrices by the name of their collection
 MEAN = "mean"  # over collections; the name of its rows and columns
@@ -40,13 +40,17 @@ def check_collections(
     Missing scores are kept unless the matrices are to be `complete`.
     """
     if not isinstance(collections, Mapping) or len(collections) < least:
-        raise ValueError(f"{name} must be a dict of at least {least} score matrices by name")
+        raise ValueError(
+            f"{name} must be a dict of {least} or more score matrices by collection name"
+        )
     tables = {}
     for collection, scores in collections.items():
         if not isinstance(collection, str):
             raise TypeError(f"{name} must have collection names as keys, got {collection!r}")
         if collection in NAMES_OF_ROWS:
-            raise ValueError(f"{collection!r} names a row of the result: rename the collection")
+            raise ValueError(
+                f"{collection!r} is reserved for a row of the result: rename the collection"
+            )
         label = f"{name}[{collection!r}]"
         table = check_scores(scores, label, complete=complete, topics=topics)
         tables[collection] = table.dropna(axis="columns", how="all")
@@ -97,8 +101,8 @@ def refuse_mixed_units(tables: Mapping[str, Any]) -> None:
     )
     if largest.min() <= 1 and largest.max() > PERCENT:
         raise ValueError(
-            f"{largest.idxmin()} has scores up to {largest.min():.3g}, {largest.idxmax()} up to"
-            f" {largest.max():.3g}, perhaps in percent: give all in the same unit"
+            f"the largest value of {largest.idxmin()} is {largest.min():.3g}, that of"
+            f" {largest.idxmax()} {largest.max():.3g} (percent?): give all in the same unit"
         )
 
 

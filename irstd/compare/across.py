@@ -184,8 +184,8 @@ def compare_across(
 
 def _check_pair(pair: Sequence, name: str) -> Sequence:
     """Return `pair`; raise ValueError unless it has two items."""
-    if len(pair) != 2:
-        raise ValueError(f"{name} must be a pair, for C and for D, got {len(pair)}")
+    if isinstance(pair, str) or len(pair) != 2:
+        raise ValueError(f"{name} must be a pair: one for ours, one for theirs")
     return pair
 
 
@@ -193,7 +193,7 @@ def _join_common(system: pd.Series, name: str, common: pd.DataFrame | None) -> p
     """Join the compared system's scores with those of the common systems."""
     numbers = check_numbers(system, name)
     if not isinstance(numbers, pd.Series):
-        raise TypeError(f"{name} must be a Series, one score per topic")
+        raise TypeError(f"{name} must be a Series with one score per topic")
     table = numbers.to_frame(COMPARED)
     if common is not None:
         check_same_labels(common.index, table.index, ("common", name), of="topics")
@@ -261,7 +261,7 @@ def _warn_of_common(c: pd.DataFrame, d: pd.DataFrame) -> None:
     among = correlations.drop(COMPARED).to_numpy()
     m = len(among)
     if m < FEW:
-        warn(f"fewer than {FEW} systems are in common: the linked test has little power")
+        warn(f"fewer than {FEW} systems are in common: the 'linked' test has little power")
     alike = np.nanmean(among[~np.eye(m, dtype=bool)])
     if alike > USUAL + BY_CHANCE / m and alike > USUAL + with_compared:
         warn(
@@ -282,8 +282,8 @@ def _warn_of_extremes(**tables: pd.DataFrame) -> None:
         if abs(mean - common.mean()) > widest:
             warn(
                 f"the mean of {name} is far from those of the common systems ({mean:.2f};"
-                f" {common.min():.2f} to {common.max():.2f}): linked may reject far too often; take"
-                f" common systems that are as weak or strong as {name}"
+                f" {common.min():.2f} to {common.max():.2f}): the 'linked' test may reject far"
+                f" too often; take common systems that are as weak or strong as {name}"
             )
 
 
@@ -297,6 +297,6 @@ def _warn_of_slope(c: pd.DataFrame, d: pd.DataFrame) -> None:
     if scipy.stats.linregress(common, differences).pvalue <= SLOPE:
         warn(
             "weak and strong common systems shift differently from C to D, and ours and theirs are"
-            " far from their mean: linked may reject far too often; take common systems of similar"
-            " strength"
+            " far from their mean: the 'linked' test may reject far too often; take common systems"
+            " of similar strength"
         )

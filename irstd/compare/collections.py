@@ -323,8 +323,8 @@ def _warn_of_references(row: dict) -> None:
     excess = abs(row["references"]) - abs(row["difficulty"])
     if excess > math.hypot(row["references_se"], row["difficulty_se"]):
         warn(
-            f"the standardizing systems of {row['c']} and {row['d']} differ by more than the two"
-            f" collections do, by {excess:.2f} standard deviations of system means: raw scores may"
+            f"the standardizing systems of {row['c']} and {row['d']} differ more than the two"
+            f" collections do (by {excess:.2f} standard deviations of system means): raw scores may"
             " order systems better"
         )
 
@@ -440,7 +440,9 @@ def combine_collections(
         tests[name] = tabulate_tests(pair, Rules(level=level))
         differences[name] = pair[system] - pair[baseline]
         if tests[name]["se"].item() == 0:
-            raise ValueError(f"{name}: the two systems differ by a constant, so there is no error")
+            raise ValueError(
+                f"{name}: the systems differ by the same on all topics, so that se is 0"
+            )
     _warn_of_variances(differences)
     table = pd.concat(tests, names=["collection"]).droplevel(1)
     meta_analysis = import_optional("statsmodels.stats.meta_analysis")
@@ -472,11 +474,12 @@ def _warn_of_variances(differences: Mapping[str, pd.Series]) -> None:
     if few < limit:
         warn(
             f"{sizes.idxmin()} has {few} topics, the largest collection {sizes.max()}: with fewer"
-            f" than {limit}, 95% intervals covered .83 to .93"
+            f" than {limit}, 95% intervals covered the true difference in only 83 to 93% of cases"
         )
     skew = np.average([scipy.stats.skew(d) for d in differences.values()], weights=sizes)
     if abs(skew) * math.sqrt((1 / sizes).sum()) > SKEWED:
         warn(
             f"differences between the two systems are skewed ({skew:.1f}), so that collections with"
-            " larger ones weigh less: intervals cover too little, and less with more collections"
+            " larger differences weigh less: intervals cover too rarely, the more collections the"
+            " more so"
         )

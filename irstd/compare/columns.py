@@ -105,7 +105,7 @@ def _warn_of_empty(systems: pd.Index, tables: dict[str, pd.DataFrame]) -> None:
     with_scores = set().union(*tables.values())
     empty = [name for name in systems if str(name) not in with_scores]
     if empty:
-        warn(f"left out for having no score at all: {listed(empty, 20)}")
+        warn(f"systems without any score are left out: {listed(empty, 20)}")
 
 
 def make_cells(columns: ScoreColumns, level: float) -> pd.DataFrame:
@@ -154,7 +154,7 @@ def average_over_collections(tables: ByCollection, level: float) -> pd.DataFrame
     if few.min() < FEW_TOPICS:
         warn(
             f"{few.idxmin()} has systems with fewer than {FEW_TOPICS} topics: tests of the mean"
-            " over collections rejected up to .13 at .05"
+            " over collections rejected up to 13% of true null hypotheses at alpha .05"
         )
     mean = parts["mean"].mean(axis=1, skipna=False)
     topics = parts["count"].sum(axis=1, skipna=False)

@@ -170,7 +170,7 @@ def comparison_table(
     cells = make_cells(columns, 1 - alpha)
     systems = cells.index.unique("system")
     if beside is not None and not beside.index.isin(systems).any():
-        raise ValueError("beside has none of the table's systems in its index: name its rows")
+        raise ValueError("the index of beside must have the table's systems; none is in it")
     beside = pd.DataFrame(beside, index=systems)
     _check_beside(beside, columns.sizes)
     if seeds is None or baseline is None:  # with seeds, a baseline is required
@@ -230,7 +230,9 @@ def test_columns(columns: ScoreColumns, how: Comparison) -> pd.DataFrame:
     if how.baselines is None:
         tables = {name: table.dropna(axis="columns") for name, table in tables.items()}
         if min(table.shape[1] for table in tables.values()) < 2:
-            raise ValueError("a table without a baseline needs two systems with all topics")
+            raise ValueError(
+                "without a baseline, at least two systems must have scores on all topics"
+            )
     rules = Rules(how.method, clusters=how.clusters)
     options = (rules, how.baselines, how.correction)
     if columns.over_collections:

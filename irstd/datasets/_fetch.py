@@ -30,7 +30,7 @@ def given_file(key: str, sha256: str) -> Path | None:
         return None
     folder = Path(os.environ["IRSTD_DATA"]).expanduser()
     if not folder.is_dir():
-        raise ValueError(f"the variable IRSTD_DATA names {folder}, which is not a folder")
+        raise ValueError(f"the environment variable IRSTD_DATA is {folder}, which is not a folder")
     path = folder / key
     if not path.is_file():
         return None

@@ -13,7 +13,7 @@ from typing import Any
 
 import pandas as pd
 
-from irstd._base.arguments import check_choice
+from irstd._base.arguments import check_choice, check_list
 from irstd._base.matrix import ScoreTable
 from irstd.datasets._fetch import BUNDLED, fetch_file, fetch_folder
 from irstd.documentation import documentation_campaign
@@ -130,8 +130,8 @@ def load_dataset(name: str, metric: str | Sequence[str] | None = None) -> pd.Dat
         metric = _list_metrics(about)[0]
     several = not isinstance(metric, str)
     if several and "judged_in" in about:
-        raise ValueError(f"metric of {name} must be a single one, got {metric!r}")
-    asked: Any = list(metric) if several else metric
+        raise ValueError(f"metric of {name} must be one name, not several, got {metric!r}")
+    asked: Any = check_list(metric, "metric", '["AP", "P@10"]') if several else metric
     if name == "sim-judges":
         scores = judge_collection(_simulate_campaign()["sim-robust2003"], metric=asked)
     elif about["kind"] == "simulated":

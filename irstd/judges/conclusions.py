@@ -100,7 +100,7 @@ def compare_judges(scores: pd.DataFrame, *, reference: str, alpha: float = 0.05)
     table = check_scores(scores, several=True, complete=False, systems=2)
     if table.columns.nlevels != 2:
         raise ValueError(
-            "scores must have columns (judge, system), found systems alone; join two matrices"
+            "scores must have columns (judge, system), found systems only: join two matrices"
             " with pd.concat({'people': a, 'model': b}, axis=1)"
         )
     judges = split_by_metric(table)

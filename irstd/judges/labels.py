@@ -82,7 +82,9 @@ def compare_labels(a: Judgments, b: Judgments) -> LabelAgreement:
     y = both["relevance_b"].astype(int)
     grades = np.union1d(x, y)
     if len(grades) >= MOST_GRADES:
-        raise ValueError(f"a and b have {len(grades)} grades: give relevance labels, not scores")
+        raise ValueError(
+            f"a and b have {len(grades)} different grades: give relevance labels, not scores"
+        )
     confusion = pd.crosstab(x, y).reindex(index=grades, columns=grades, fill_value=0)
     counts = confusion.to_numpy()
     by_chance = np.outer(counts.sum(axis=1), counts.sum(axis=0)) / len(both)

@@ -15,8 +15,8 @@ WIDEST = 1.05  # an interval, against that of the human topics alone
 FEWEST = 5  # human topics; with fewer, a slope and its error cannot be estimated
 MORE_TIES = 0.01  # p-value: ties exceed those of people, so that some topics were not judged
 COPY = (
-    "judge holds the human scores on the human topics, which hides its errors unless it agrees with"
-    " people there: give the judge's own scores"
+    "judge equals human on the human topics, which hides the judge's errors: give its own scores on"
+    " these topics, too"
 )
 NOT_RANDOM = 0.001  # a p-value at which human topics are said not to be drawn at random
 
@@ -108,7 +108,7 @@ def rectify(
     check_same_labels(human.columns, judge.columns, ("human", "judge"))
     unknown = listed(human.index.difference(judge.index, sort=False))
     if unknown:
-        raise ValueError(f"judge lacks the human topics {unknown}: give its scores on these, too")
+        raise ValueError(f"judge must have scores on all human topics; it has none on {unknown}")
     judge = judge[human.columns]
     if np.allclose(judge.loc[human.index], human, rtol=1e-9, atol=0):
         if np.unique(human).size > 2:

@@ -30,8 +30,8 @@ for _metric in REGISTRY.values():
     ELSEWHERE |= {**_metric.ir_measures, **_metric.trec_eval, **_metric.understood}
 
 SEVERAL = {  # forms with different meanings in different tools
-    "hits@k": "'Success@{k}' (is any relevant?), or 'NumRet(rel=1)' with depth={k} (how many are?)",
-    "map@k": "'AP@{k}' (divided by R: trec_eval, BEIR), or precisions divided by min(R, {k})",
+    "hits@k": "'Success@{k}' (is any relevant?) or, with depth={k}, 'NumRet(rel=1)' (how many?)",
+    "map@k": "'AP@{k}', divided by R (trec_eval, BEIR); division by min(R, {k}) is not available",
 }
 
 # Names on the factor page of 2008 and in irstd before 0.4, and what they are now.
@@ -108,7 +108,7 @@ def _refuse_ambiguous(name: str) -> None:
     form, k = _split_cut_off(name)
     if form.lower() in SEVERAL:
         meanings = SEVERAL[form.lower()].format(k=k)
-        raise ValueError(f"metric {name[:40]!r} is ambiguous: {meanings}")
+        raise ValueError(f"metric {name[:40]!r} is ambiguous: give {meanings}")
 
 
 def _suggest_metric(name: str) -> str:
@@ -118,11 +118,13 @@ def _suggest_metric(name: str) -> str:
     if letters in ("gmmap", "gmap"):
         return ': the geometric mean of AP is irstd.gmap(scores["AP"])'
     if letters in ("rbp", "nrbp"):
-        return f": RBP takes a persistence, as in RBP.8; its cut-off is depth={k or 10}"
+        return f": RBP takes a persistence, as in RBP.8; give its cut-off as depth={k or 10}"
     forms = {_reduce_to_letters(form): form for form in FORMS if not form.endswith(".p")}
     forms |= {_reduce_to_letters(theirs): ours for theirs, ours in ELSEWHERE.items()}
     forms |= {"vdcg": "DCG", "nvdcg": "nDCG"}  # before 0.4
     meaning = find_meaning(letters, forms)
+    if "," in name:
+        return ": give several metrics as a list (in a command, repeat -m)"
     if not meaning or "(" in name:
         return ""
     start = meaning.removesuffix("@k")
@@ -130,7 +132,7 @@ def _suggest_metric(name: str) -> str:
     if start in FORMS and not number:
         return f": did you mean {start!r}?"
     if f"{start}@k" in FORMS:
-        return f": did you mean '{start}@{number[0] if number else 10}', with a cut-off?"
+        return f": did you mean '{start}@{number[0] if number else 10}'? {start}@k has a cut-off"
     return ""
 
 
@@ -200,8 +202,8 @@ def translate_names(
     of_page = [metric for metric in metrics if is_page_name(metric)]
     if of_page:
         raise ValueError(
-            f"{source}: {listed(of_page, 2)} is a name of the page of factors and of irstd before"
-            f" 0.4, where DCG is JDCG: read it with {argument}"
+            f"{source}: {listed(of_page, 2)} is a name on the factor page and in irstd before 0.4,"
+            f" where DCG means JDCG: pass {argument}"
         )
     return metrics
 
@@ -227,7 +229,7 @@ def check_range(scores: pd.DataFrame, metric: str, name: str) -> None:
     if len(outside):
         row, column = outside[0]
         raise ValueError(
-            f"{name}: {metric} is from 0 to {highest:g}, not {numbers[row, column]:.6g} as"
-            f" {scores.columns[column]!s:.40} has on topic {scores.index[row]!s:.40}: divide"
-            " percentages by 100, or remove columns that are not systems"
+            f"{name}: {metric} must be from 0 to {highest:g}, but {scores.columns[column]!s:.40}"
+            f" has {numbers[row, column]:.6g} on topic {scores.index[row]!s:.40}: divide percent by"
+            f" 100, or remove columns that are not {metric}"
         )

@@ -72,12 +72,12 @@ def make_task(
     for metric in requested:
         _add_metric(task, metric)
     if not task.names or len(set(task.names)) < len(task.names):
-        raise ValueError(f"metrics must be one or more, each once, got {listed(task.names, 20)}")
+        raise ValueError(f"metrics must be one or more different names, got {task.names}")
     changed = (depth, level, gain, unjudged) != (None, 1, "linear", "zero")
     if task.measures and changed:
         raise ValueError(
-            "depth, min_relevance, gain and unjudged are not those of measures of ir_measures, as"
-            f" AP(rel=2), which say themselves; evaluate {listed(task.measures)} in another call"
+            "depth, min_relevance, gain and unjudged do not apply to measures of ir_measures, which"
+            f" have their own, as in AP(rel=2): evaluate {listed(task.measures)} in another call"
         )
     return task
 

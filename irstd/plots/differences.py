@@ -123,7 +123,7 @@ def plot_against(
     >>> ax = plot_against(tests.set_index("system_a"), best, groups.set_axis(tests["system_a"]))
     """
     if "system_b" in tests and (tests["system_b"] != system).any():
-        raise ValueError(f"tests has pairs without {system}: test with baseline={system!r}")
+        raise ValueError(f"tests must all be against {system}: test with baseline={system!r}")
     if groups is None:
         groups = pd.Series("", tests.index)
     names = list(groups.unique())

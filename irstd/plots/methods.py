@@ -10,6 +10,7 @@ import pandas as pd
 import seaborn as sns
 from matplotlib.axes import Axes
 
+from irstd._base.arguments import check_columns
 from irstd._base.matrix import check_same_labels
 from irstd.plots.curves import plot_lines
 from irstd.plots.style import COLORS, Frame, Samples, drawing, line, names_at, plain, points
@@ -34,6 +35,7 @@ def plot_gmap_curve(curve: pd.DataFrame, **frame: Unpack[Frame]) -> Axes:
     >>> curve = irstd.gmap_curve(irstd.load_dataset("sim-trec8"), [0.01, 1, np.inf], trials=10)
     >>> ax = plot_gmap_curve(curve)
     """
+    check_columns(curve, ["split", "epsilon", "tau"], "curve")
     table = curve.pivot(index="epsilon", columns="split", values="tau")[curve["split"].unique()]
     finite = table.index[np.isfinite(table.index)]
     map_at = 10 * finite.max()
@@ -154,6 +156,7 @@ def plot_ranks(
     >>> [label.get_text() for label in plot_ranks(intervals, top=3).get_yticklabels()]
     ['t8orig01b', 't8orig15b', 't8orig38a']
     """
+    check_columns(intervals, ["rank", "low", "high", "best"], "intervals")
     table = intervals.sort_values("rank", kind="stable").iloc[:top]
     rows = np.arange(len(table))
     best = table["best"].to_numpy(bool)
@@ -200,6 +203,7 @@ def plot_swap_rates(rates: pd.DataFrame, **frame: Unpack[Frame]) -> Axes:
     --------
     >>> ax = plot_swap_rates(pd.DataFrame({"size": [10, 20], "error_rate": [0.4, 0.3]}))
     """
+    check_columns(rates, ["size", "error_rate"], "rates")
     with drawing(**frame) as ax:
         ax.plot(rates["size"], rates["error_rate"], ms=6, **points(0))
         ax.axhline(0.05, color="0.3", ls="--", lw=1.5, label="error rate 0.05")

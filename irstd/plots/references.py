@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 
+from irstd._base.arguments import check_columns
 from irstd._base.matrix import check_same_labels
 from irstd.factors import Factors
 from irstd.plots.style import COLORS, Frame, Style, drawing, line, plain
@@ -137,6 +138,7 @@ def plot_factor_sampling(
     >>> sampled = irstd.factor_sampling(scores, scores, sizes=[5, 10, 20], trials=20)
     >>> ax = plot_factor_sampling(sampled, lines={"two sets of topics": 0.77})
     """
+    check_columns(sampled, ["size", "tau"], "sampled")
     taus = sampled.groupby("size")["tau"]
     levels = {
         "median draw": 0.5,

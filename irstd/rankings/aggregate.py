@@ -209,9 +209,7 @@ def leaderboard(
     topics = format_topics(unexpected)
     messages += _check_epsilon_size(scores.to_numpy(), epsilon)
     if topics:
-        messages.append(
-            f"scores or factors are missing on the topics {topics}: means are over the others"
-        )
+        messages.append(f"scores or factors are missing on {topics}: means are over the others")
     warn(*messages)
     return _build_leaderboard(scores, standard, parts.get(aggregate), epsilon, smaller_is_better)
 

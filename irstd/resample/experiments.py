@@ -14,6 +14,7 @@ from irstd._base.arguments import (
     check_choice,
     check_count,
     check_epsilon,
+    check_list,
     check_sizes,
     make_generator,
 )
@@ -75,7 +76,8 @@ def split_experiment(
     tau      0.81
     dtype: float64
     """
-    names = [statistics] if isinstance(statistics, str) else list(statistics)
+    names = [statistics] if isinstance(statistics, str) else statistics
+    names = check_list(names, "statistics", '["tau"]')
     for name in names or [""]:
         check_choice(name, STATISTICS, "statistics")
     scores = by_method(check_scores(scores), None, method)
@@ -178,6 +180,7 @@ def gmap_curve(
         "cent-ccent": (middle, np.hstack([hardest, easiest])),
         "random": (random[:, 0], random[:, 1]),
     }
+    epsilons = check_list(epsilons, "epsilons", "[0.01, 1]")
     checked = [check_epsilon(scores, epsilon) for epsilon in epsilons]
     rows = []
     for epsilon in checked:

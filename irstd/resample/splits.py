@@ -79,7 +79,7 @@ def split_topics(
     trials = check_count(trials, "trials")
     least = 2 * size if scheme == "disjoint" else size
     if least > n:
-        raise ValueError(f"{scheme} samples of {size} need {least} topics; there are {n}")
+        raise ValueError(f"{scheme} samples of {size} topics need {least} in all; there are {n}")
     rng = make_generator(seed)
     if scheme == "replacement":
         splits = rng.integers(n, size=(trials, 2, size))

@@ -23,7 +23,7 @@ CORRECTIONS = (
     "fdr_tsbh",
     "fdr_tsbky",
 )
-WHICH = "correction (fdr_bh is Benjamini and Hochberg's)"
+WHICH = "correction, if not None,"
 ALPHA = 0.05  # level that an adjusted p-value must be able to reach
 
 
@@ -45,7 +45,8 @@ def check_correction(correction: str, rules: Rules, pairs: int, n_topics: int) -
     method = METHODS[rules.method]
     if method.of_all:
         raise ValueError(
-            f"{rules.method!r} already adjusts its p-values for all pairs: give correction=None"
+            f"method={rules.method!r} already adjusts its p-values for all pairs: give"
+            " correction=None"
         )
     if not method.random:
         return
@@ -58,8 +59,8 @@ def check_correction(correction: str, rules: Rules, pairs: int, n_topics: int) -
         remedy = "more topics"
     if adjust(np.full(pairs, least), correction).min() > ALPHA:
         raise ValueError(
-            f"{rules.method!r} has no p-value below {least:.2g}: adjusted for {pairs} pairs, none"
-            f" can be {ALPHA:g} or less; give {remedy}, or choose 't'"
+            f"method={rules.method!r} has no p-values below {least:.2g}, so that none adjusted for"
+            f" {pairs} pairs can be {ALPHA:g} or less: give {remedy}, or choose 't'"
         )
 
 

@@ -36,7 +36,7 @@ def tabulate_tests(
     """
     if METHODS[rules.method].of_all and scores.isna().any(axis=None):
         raise ValueError(
-            f"{rules.method!r} compares all systems at once: no scores may be missing (NaN)"
+            f"method={rules.method!r} compares all systems at once: scores must have no NaN"
         )
     systems = scores.columns
     # Sorted by label, so that random draws do not depend on the order of the scores.
@@ -71,7 +71,7 @@ def _warn_of_untested(tests: pd.DataFrame) -> None:
     untested = tests[tests["difference"].isna()]
     if len(untested):
         names = listed(untested["system_a"] + " and " + untested["system_b"], 2)
-        warn(f"too few topics in common for a test, so p is 1: {names}")
+        warn(f"too few topics in common for a test, so that p is 1, have the pairs: {names}")
 
 
 def _refuse_too_many_pairs(n_systems: int, method: str) -> None:

@@ -24,7 +24,7 @@ PARQUET = "Parquet: give the frame that pd.read_parquet makes of it"
 NO_TEXT = {
     b"BZh": "packed by bzip2: unpack it first",
     b"\xfd7zXZ": "packed by xz: unpack it first",
-    b"PK\x03\x04": "packed by zip: unpack it; if it is a spreadsheet, save it as CSV",
+    b"PK\x03\x04": "a spreadsheet or another zip file: save it as CSV, or unpack it",
     b"\x04\x22M\x18": "packed by lz4: unpack it first",
     b"PAR1": PARQUET,
 }
@@ -95,7 +95,9 @@ def read_bytes(path: AnyPath) -> bytes:
             wrong = error.start
     if wrong >= 0:
         line = data.count(b"\n", 0, wrong) + 1
-        raise ValueError(f"{path}:{line}: the byte {data[wrong]:#04x}; expected text in UTF-8")
+        raise ValueError(
+            f"{path}:{line}: expected text in UTF-8, found the byte {data[wrong]:#04x}"
+        )
     return data
 
 
@@ -122,12 +124,19 @@ def check_words(words: Iterable[str], what: str) -> None:
         # the line would be a comment, or begin with a byte order mark
         begins_wrong = whole and what == "query_id" and word.startswith(("#", "\ufeff"))
         if not whole or begins_wrong:
-            raise ValueError(f"{what} must be one word that does not begin a comment, got {word!r}")
+            raise ValueError(
+                f"{what} must be one word without blanks or a # in front, got {word!r}"
+            )
 
 
 def write_text(text: str, path: AnyPath) -> None:
     """Write a text file atomically; see `write_files`."""
-    write_files({path: text.encode()})
+    try:
+        data = text.encode()
+    except UnicodeEncodeError as error:
+        lost = text[error.start]
+        raise ValueError(f"{path}: {lost!r} cannot be written in UTF-8: replace it") from error
+    write_files({path: data})
 
 
 def write_files(files: Mapping[Any, bytes]) -> None:

@@ -145,8 +145,8 @@ def _warn_if_edited(path) -> None:
         is_sha256 = resource["path"] == file.name and expected.startswith("sha256:")
         if is_sha256 and expected != _compute_sha256(file.read_bytes()):
             warn(
-                f"{path}: its SHA-256 differs from that in {HEADER}: it may have been edited;"
-                " ask for the original"
+                f"{path}: its SHA-256 differs from that in {HEADER}, so it may have been edited:"
+                " get the original file"
             )
 
 
@@ -155,7 +155,7 @@ def read_csv(mean_path, sd_path, names: str = "irstd") -> tuple[pd.DataFrame, pd
     mean, mean_origin = _read_factor_file(mean_path, "mean", names)
     sd, sd_origin = _read_factor_file(sd_path, "sd", names)
     if mean_origin and sd_origin and mean_origin != sd_origin:
-        raise ValueError(f"{mean_path}, {sd_path}: have different systems or collections")
+        raise ValueError(f"{mean_path}, {sd_path}: must be of the same systems and collection")
     return mean, sd, mean_origin or sd_origin or (None, None)
 
 
@@ -175,9 +175,9 @@ def _read_factor_file(path, kind: str, names: str) -> tuple[pd.DataFrame, Origin
     if match["kind"] != kind:
         raise ValueError(f"{path}: holds the {match['kind']} of each topic; expected the {kind}")
     if has_dcg and not match["dcg"] and names == "irstd":
-        raise ValueError(f"{path}: is of irstd before 0.4, where DCG is JDCG: give {AS_ON_PAGE}")
+        raise ValueError(f"{path}: is of irstd before 0.4, where DCG means JDCG: pass {AS_ON_PAGE}")
     if match["dcg"] and names == "page":
-        raise ValueError(f"{path}: has names of irstd, by its header: leave out names")
+        raise ValueError(f"{path}: has irstd's metric names, by its header: leave out names='page'")
     n_systems = int(match["systems"]) if match["systems"] else None
     return table, (n_systems, match["collection"])
 
@@ -198,10 +198,10 @@ def write_trec_eval(mean: pd.DataFrame, sd: pd.DataFrame, path) -> None:
     metrics = [metric for metric in mean.columns if to_trec_eval(metric)]
     left_out = listed(mean.columns.difference(metrics, sort=False), 20)
     if not metrics:
-        advice = 'say which metric it is: standardization_factors(scores, metric="AP")'
-        raise ValueError(f"none of the metrics {left_out} has a name in trec_eval; {advice}")
+        advice = 'name the metric by standardization_factors(scores, metric="AP")'
+        raise ValueError(f"trec_eval has none of the metrics {left_out}: {advice}")
     if left_out:
-        warn(f"left out, since trec_eval has no such measure: {left_out}")
+        warn(f"metrics that trec_eval does not have are left out: {left_out}")
     disk.check_words(mean.index, "query_id")
     factors = pd.concat([table[metrics].stack(future_stack=True) for table in (mean, sd)], axis=1)
     factors = factors.dropna().rename(to_trec_eval, level="metric").astype(object)

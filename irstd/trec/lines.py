@@ -21,6 +21,7 @@ from irstd.trec.disk import AnyPath
 
 # Type by column name: str, float, int; bytes if unused; object if it should be whole numbers
 Columns = Mapping[str, type]
+FORMS = {1: " (a CSV file?)", 4: " (qrels?)", 6: " (a run?)"}  # by number of columns
 KINDS: dict[type, str] = {float: "a finite number", int: "a whole number of 32 bits"}
 
 
@@ -103,16 +104,19 @@ def parse_with_python(path: AnyPath, data: bytes, columns: Columns) -> dict[str,
     expected = f"expected {len(columns)} columns ({' '.join(columns)})"
     lines = number_lines(data).values()
     if not lines:
-        raise ValueError(f"{path}: has no lines; {expected}")
+        raise ValueError(f"{path}: is empty; {expected}")
     fields: dict[str, list] = {name: [] for name in columns}
     for row, line in enumerate(lines):
         words = line.split()
         if len(words) != len(columns):
-            fail_at_row(path, data, row, f"{expected}, found {len(words)}")
+            fail_at_row(
+                path, data, row, f"{expected}, found {len(words)}{FORMS.get(len(words), '')}"
+            )
         for word, (name, kind) in zip(words, columns.items(), strict=True):
             value = read_number(word, kind) if kind in KINDS else word.decode()
             if value is None:
-                fail_at_row(path, data, row, f"{quote_line(word)} is not {KINDS[kind]}")
+                header = "" if row else " (a header? remove it)"
+                fail_at_row(path, data, row, f"{quote_line(word)} is not {KINDS[kind]}{header}")
             fields[name].append(value)
     return fields
 

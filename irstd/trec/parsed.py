@@ -152,12 +152,12 @@ def _parse_file(path: AnyPath, value: str) -> Table:
     """Parse the file of a run ("score") or qrels ("relevance")."""
     if os.path.isdir(path):
         raise ValueError(
-            f"{path} is a folder: give the file in it, such as qrels/test.tsv, or all runs by"
-            " read_runs"
+            f"{path}: is a folder: give a file in it, such as qrels/test.tsv, or read all its runs"
+            " by read_runs"
         )
     data = read_bytes(path)
     if data.lstrip().startswith(b"{"):
-        raise ValueError(f"{path}: is JSON: give the dict or frame that json.load makes of it")
+        raise ValueError(f"{path}: is JSON: give the dict that json.load makes of it")
     data, columns = _detect_form(data, value)
     fields = parse_columns(path, data, columns)
     topics = fields["topic"]

@@ -66,7 +66,7 @@ def _parse_run(path: Path) -> Table:
     """Parse a run file, and warn if its ranks contradict its scores."""
     table = parse_table(path, "score", "")
     if count_contrary_ranks(table)[0]:
-        warn(f"{path}: ranks contradict the scores, which count (are they distances?)")
+        warn(f"{path}: ranks contradict scores; the scores decide (are they distances?)")
     return table
 
 
@@ -113,7 +113,9 @@ def read_runs(
     if names is None:
         names = name_systems(files, [table.tags for table in tables])
     if len(names) != len(files) or len(set(names)) != len(names):
-        raise ValueError(f"names must be {len(files)} different names, got {listed(names)}")
+        raise ValueError(
+            f"names must be unique, one for each of {len(files)} files, got {[*names]}"
+        )
     return {system: table.to_frame("score") for system, table in zip(names, tables, strict=True)}
 
 
@@ -225,6 +227,8 @@ def write_qrels(qrels: pd.DataFrame, path: AnyPath) -> None:
 
 def _prepare_to_write(data: pd.DataFrame, value: str, name: str) -> tuple[Table, list[str]]:
     """Return a frame as a checked table, with the document of each line."""
+    if isinstance(data, AnyPath):
+        raise TypeError(f"{name} must be a DataFrame, got the path {str(data)!r}")
     table = parse_table(data, value, name)
     check_words(table.topics, "query_id")
     documents = table.documents.texts(table.documents.codes)
@@ -236,7 +240,7 @@ def name_systems(files: Sequence[Path], tags: Sequence[Sequence[str]]) -> list[s
     """Name each file's system by its run tag, or by file name if tags repeat."""
     mixed = [file.name for file, file_tags in zip(files, tags, strict=True) if len(file_tags) > 1]
     if mixed:
-        warn(f"more than one run tag in {listed(mixed)}: named by file name instead")
+        warn(f"files with more than one run tag are named by file name: {listed(mixed)}")
     file_names = [file.name for file in files]
     if len(set(file_names)) < len(file_names):
         file_names = [str(file) for file in files]
@@ -247,7 +251,9 @@ def name_systems(files: Sequence[Path], tags: Sequence[Sequence[str]]) -> list[s
     for tag, file_name in zip(own_tags, file_names, strict=True):
         systems.append(tag if tag and uses[tag] == 1 else file_name)
     if len(set(systems)) < len(systems):
-        raise ValueError(f"a run tag is the name of another file: {listed(systems)}; rename it")
+        raise ValueError(
+            f"a run tag is the name of another file, in {listed(systems)}: rename the file"
+        )
     return systems
 
 
@@ -260,5 +266,5 @@ def collect_sources(runs: Any) -> dict[str, Any]:
         return {str(path): path for path in find_files(runs)}
     sources = {str(name): run for name, run in runs.items()}
     if len(sources) < len(runs):
-        raise ValueError(f"a run appears twice, as text and as number, in {listed(runs)}")
+        raise ValueError(f"run names must differ as text, got {listed(map(repr, runs))}")
     return sources

@@ -34,13 +34,13 @@ LINE = r"(?P<metric>\S+)\s+(?P<topic>\S+)\s+(?P<score>.+)"
 SUMMARIES = ("all", "amean")
 OF_IR_MEASURES = {"query_id", "measure", "value"}  # names in its JSON lines
 NO_SCORE = "relstring|runid$"  # measures of trec_eval with text as value
-EXPECTED = "is not what trec_eval -q or ir_measures -q print (a run? evaluate it: irstd evaluate)"
-TABLES = "tables end in .csv, .tsv, .jsonl"
+EXPECTED = "expected output of trec_eval -q or ir_measures -q, found"
+ADVICE = "a run needs irstd evaluate; a table must end in .csv, .tsv or .jsonl"
 BLOCK = 1 << 30  # bytes that Arrow parses at once, nearly always the whole file
 MANY_TIMES = 20  # a column that is so much larger than most is not a system
 DICT = (
-    "a dict: give a frame, of {topic: {metric: score}} pd.DataFrame(held).T.rename_axis('topic')"
-    ".assign(system='me'), of {system: {topic: score}} pd.DataFrame(held).rename_axis('topic')"
+    "scores must not be a dict: of {system: {topic: score}} give pd.DataFrame(d).rename_axis("
+    "'topic'), of {topic: {metric: score}} pd.DataFrame(d).T.rename_axis('topic').assign(run='a')"
 )
 
 
@@ -125,8 +125,8 @@ def read_scores(
     scores = pd.concat(matrices, axis=1)
     if not scores.columns.is_unique:
         repeated = listed(scores.columns[scores.columns.duplicated()].unique("system"))
-        problem = f"the system {repeated:.60} is in more than one of the files"
-        raise ValueError(f"{name}: {problem}: if they are one table, give their pd.concat")
+        problem = f"the system {repeated:.60} is in more than one file"
+        raise ValueError(f"{name}: {problem}: if they are parts of one table, pd.concat them")
     original_names = scores.columns.unique("metric")
     metrics = translate_names(original_names, names, name)
     if metrics == [""]:
@@ -142,7 +142,7 @@ def read_scores(
     topics = format_topics(missing)
     if topics:
         count = f"{missing.to_numpy().sum()} of {missing.size} scores are missing"
-        warn(f"{name}: {count}, on the topics {topics}; they are NaN")
+        warn(f"{name}: {count}, on {topics}; they are NaN")
     if len(metrics) > 1:
         return ScoreTable.from_scores(scores)
     scores = scores.droplevel("metric", axis=1)
@@ -208,7 +208,9 @@ def parse_csv(data: bytes, separator: str, source: Source) -> pd.DataFrame:
     first = re.search(rb".*\S.*", data)
     if first and separator.encode() not in first[0]:
         advice = "give pd.read_csv(path, sep=..., decimal=...)"
-        source.fail(f"the first line has one column, {quote(first[0].decode().strip())}: {advice}")
+        source.fail(f"expected columns, found {quote(first[0].decode().strip())}: {advice}")
+    if not first:
+        source.fail("is empty")
     data = data[: data.find(b"\n", len(data.rstrip())) + 1] or data  # without last lines of blanks
     lines = io.TextIOWrapper(io.BytesIO(data), "utf-8", newline="")
     reader = csv.reader(lines, delimiter=separator, strict=True)
@@ -228,13 +230,15 @@ def parse_csv(data: bytes, separator: str, source: Source) -> pd.DataFrame:
     except csv.Error as error:
         source.fail(f"is not CSV: {error}", reader.line_num)
     except ValueError as error:  # of Arrow, with the line
-        source.fail(f"{error!s:.99}, as in the first line")
+        source.fail(f"{error!s:.99} (the first line has the number of columns)")
     table.index += 1
     if (table["0"] == "").any():
         table = table[(table != "").any(axis=1)]
     if len(table) < 2:
-        source.fail("has no table of scores: expected a header line, then lines of scores")
-    if not parse_numbers(table.iloc[0])[1].any():
+        source.fail("must have a header line and lines of scores")
+    is_text = parse_numbers(table.iloc[0])[1]
+    ids = table["0"].head(2).str.replace("[0-9]+", "0", regex=True)  # q1 above q2 is no header
+    if not (is_text if ids.is_unique else is_text[1:]).any():
         source.fail(
             f"no header: the first line is {listed(table.iloc[0], 3)}; add topic,SYSTEM,..."
         )
@@ -274,17 +278,17 @@ def _parse_tool_output(text: str, source: Source) -> pd.DataFrame:
     lines.index += 1
     lines = lines[lines != ""]
     if lines.empty:
-        source.fail("has no lines")
+        source.fail("is empty")
     table = lines.str.extract(LINE).fillna("?")
     is_text = table["metric"].str.match(NO_SCORE)
     is_wrong = parse_numbers(table["score"])[1]
     wrong = lines[is_wrong & ~is_text]
     if len(wrong):
-        source.fail(f"{quote(wrong.iloc[0])} {EXPECTED}: remove it; {TABLES}", wrong.index[0])
+        source.fail(f"{EXPECTED} {quote(wrong.iloc[0])}: {ADVICE}", wrong.index[0])
     of_ir_measures = _look_like_topics(table["metric"], table["topic"])
     is_padded = lines.str.match(r"\S+ +\t\S").any()  # trec_eval pads names of measures
     if of_ir_measures == (is_padded or _look_like_topics(table["topic"], table["metric"])):
-        source.fail(f"{quote(lines.iloc[0])} {EXPECTED}; {TABLES}", lines.index[0])
+        source.fail(f"{EXPECTED} {quote(lines.iloc[0])}: {ADVICE}", lines.index[0])
     if of_ir_measures:
         table = table.rename(columns={"metric": "topic", "topic": "metric"})
     is_sum = table["topic"].isin(SUMMARIES)

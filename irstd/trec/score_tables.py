@@ -57,12 +57,12 @@ ADVICE = {  # by the form of a cell that is no number
     r"(?i)#?n[./]?a\.?|-+|none|missing|\?+": "leave the cell empty if the score is missing",
     r"[-+]?\d[\d.]*[eE].*": "it is too large, or not a number",
     r"\u2212.*": "write the minus as -",
-    r"[<>~\u2248].*": "it is a bound: give the score",
-    NUMBER
-    + r"\s+[^\W\d]+": "a number with a unit is not a score: remove the column, or convert it",
+    r"[<>~\u2248].*": "give the score itself, not a bound",
+    NUMBER + r"\s+[^\W\d]+": "give numbers without unit, or remove the column if it has no scores",
+    NUMBER: "it is too large",
     r"[^\w.+-]*" + NUMBER + r"\s*[^\d\s]{0,9}": "give the number without marks, as of significance",
     r"(?s)[{\[].*": "give one number per cell",
-    r"(?s).*": "pass system={column} if that names systems, else correct or remove it",
+    r"(?s).*": "pass system={column} if the column names systems, else correct or remove it",
 }
 
 GivenNames = dict[str, str | None]  # the name of a column by argument
@@ -93,12 +93,12 @@ def convert_table(table: pd.DataFrame, given: GivenNames, source: Source) -> pd.
     if not table.columns.is_unique:
         repeated = table.columns[table.columns.duplicated()]
         source.fail(
-            f"the column {quote(repeated[0])} appears twice; of two header lines, give"
+            f"the column {quote(repeated[0])} appears twice; if there are two header lines, give"
             " pd.read_csv(path, header=[0, 1], index_col=0)"
         )
     names = _find_columns(table, given, source)
     if "metric" in names and "value" not in names:
-        source.fail("a column of metrics but none of scores: pass value=")
+        source.fail("a column of metrics, but none of scores: pass value= with its name")
     for name in table.columns.drop([*names.values()]):
         problem = _explain_unclear_column(table[name], names, given)
         if problem:
@@ -111,7 +111,7 @@ def convert_table(table: pd.DataFrame, given: GivenNames, source: Source) -> pd.
         column = names["system"]
         if not parse_numbers(table[column])[1].any():
             advice = "pass system= if they are names, else rename it"
-            source.fail(f"numbers in {quote(column)}: {advice}")
+            source.fail(f"the column {quote(column)} has numbers: {advice}")
     return scores
 
 
@@ -124,20 +124,24 @@ def _find_columns(table: pd.DataFrame, given: GivenNames, source: Source) -> dic
         if given[role] is not None:
             candidates = [str(given[role]).strip(" \t")]
         if len(candidates) > 1:
-            advice = f"pass {role}=, and remove the others"
-            source.fail(f"{listed(candidates)} may each be the {role}: {advice}")
+            advice = f"pass {role}= with one, and remove the others"
+            source.fail(f"several columns may be the {role}, {listed(candidates)}: {advice}")
         for name in candidates:
             if name not in table:
-                source.fail(f"has no column {quote(name)}, given as {role}={columns_found}")
+                source.fail(f"{role}={quote(name)} does not name a column{columns_found}")
             names[role] = name
     if "topic" not in names:
         if len(table.columns) > 1 and table.columns[1:].str.fullmatch("[0-9]+").all():
             advice = "give pd.read_csv(path, index_col=0).T.rename_axis('topic'); else pass topic="
             source.fail(f"no column of topics{columns_found}: if rows are systems, {advice}")
-        source.fail(f"no column of topics ({listed(COLUMNS['topic'])}): pass topic={columns_found}")
+        known = " or ".join(COLUMNS["topic"])
+        source.fail(
+            f"no column called {known}: pass topic= with the name of that column{columns_found}"
+        )
     if _normalize_name(names["topic"]) in SYSTEMS:
         column = quote(names["topic"])
-        source.fail(f"{column} names systems, not topics: transpose it by .set_index({column}).T")
+        advice = f"give the frame's .set_index({column}).T"
+        source.fail(f"the column {column} names systems, not topics: {advice}")
     if len(set(names.values())) < len(names):
         source.fail(f"one column has two roles: {names}; name another column")
     return names
@@ -149,8 +153,10 @@ def _explain_unclear_column(column: pd.Series, names: dict[str, str], given: Giv
     if "value" not in names:
         return explain_no_scores(name, "system" not in names)
     if given["value"] is None:
+        if name.startswith("doc"):
+            return "is of a run or qrels: evaluate(runs, qrels) gives scores"
         value = repr(names["value"])
-        return f"is beside {value}: pass system= if it names systems; else value={value}"
+        return f"has no role: pass system={name!r} if it names systems, value={value} if not"
     may_name = given["system"] is None and _normalize_name(name) in SYSTEMS
     if may_name or ("system" not in names and parse_numbers(column)[1].any()):
         return f"may name systems: pass system={name!r}, or remove it"
@@ -161,11 +167,12 @@ def explain_no_scores(name: str, is_wide: bool = True) -> str:
     """Return why a column of this name cannot hold scores, or ""."""
     if is_metric_name(name):
         advice = (
-            "is a metric: pass system=, or add a column 'system' (of factors: Factors.from_csv)"
+            "has a metric's name: pass system=, or add a column 'system' (Factors.from_csv reads"
+            " factors)"
         )
         return advice if is_wide else ""
     if is_summary(name) or _normalize_name(name) in RESERVED or re.fullmatch(r"Unnamed: \d+", name):
-        return "has no scores, by its name: remove or rename it, or pass topic= or system="
+        return "cannot be a system, by its name: remove or rename it, or pass topic= or system="
     return ""
 
 
@@ -192,7 +199,7 @@ def to_score_matrix(table: pd.DataFrame, names: dict[str, str], source: Source) 
     if "value" in names:
         columns = pd.Index([names["value"]])
     if table.empty or columns.empty:
-        source.fail("holds no scores of topics (trec_eval and ir_measures print them by -q)")
+        source.fail("has no scores by topic (trec_eval and ir_measures print them with -q)")
     cells = _make_long_table(table, names, source)
     _refuse_repeated_header(table, cells["topic"] == names["topic"], source)
     scores, is_wrong = parse_numbers(cells["value"])
@@ -251,7 +258,9 @@ def _make_long_table(table: pd.DataFrame, names: dict[str, str], source: Source)
             cells[role] = default_names[role]
         codes, values = pd.factorize(cells[role], use_na_sentinel=False)
         if any(pd.api.types.is_float(value) and not np.isnan(value) for value in values):
-            source.fail(f"the ids in {quote(names[role])} are floats: make them text by dtype=str")
+            source.fail(
+                f"the ids in {quote(names[role])} are floats: read them as text, by dtype=str"
+            )
         texts = [_format_cell(value) for value in values]
         if role == "metric":
             texts = [translate_name(text) for text in texts]
@@ -320,7 +329,7 @@ def _refuse_summary(scores: pd.DataFrame, kind: str, content: str, source: Sourc
     if is_sum.any():
         label = quote(scores.index[int(is_sum.argmax())])
         advice = f"remove it, or if it is a {content}, give more digits"
-        source.fail(f"the {kind} {label} looks like the mean, sum or sd of others: {advice}")
+        source.fail(f"the {kind} {label} looks like the mean, sum or sd of the others: {advice}")
 
 
 def _count_matching_digits(scores: pd.DataFrame) -> np.ndarray:

@@ -20,8 +20,8 @@ from irstd.trec.score_tables import (
 
 SUFFIXES = (".csv", ".csv.gz")
 LOST = (
-    "would not be read back: rename it; a name must not be empty, begin or end with a blank, or be"
-    " that of a summary (all) or of trec_eval (map)"
+    "would not be read back: rename it, to a name without blanks at its ends that is neither a"
+    " summary's (all, mean) nor a metric's in trec_eval (map)"
 )
 
 
@@ -66,7 +66,7 @@ def write_scores(scores: pd.DataFrame, path: AnyPath) -> None:
 def check_suffix(path: AnyPath) -> None:
     """Raise unless a path ends in .csv or .csv.gz."""
     if not str(path).lower().endswith(SUFFIXES) and not is_open_stream(Path(path)):
-        raise ValueError(f"{path}: tables of scores are written as .csv or .csv.gz")
+        raise ValueError(f"{str(path)!r} must end in .csv or .csv.gz")
 
 
 def format_scores(scores: pd.DataFrame) -> str:
@@ -95,4 +95,4 @@ def check_names_kept(names: pd.Index) -> None:
         is_foreign = names.name == "metric" and name != translate_name(name)
         is_changed = name.strip(" \t") != name or "\0" in name or "\r" in name
         if name == "" or is_changed or is_sum_of_topics or is_foreign:
-            raise ValueError(f"{name!r} {LOST}")
+            raise ValueError(f"the {names.name} {name!r} {LOST}")

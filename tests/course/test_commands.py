@@ -112,7 +112,7 @@ def test_scores_are_written_in_the_form_that_the_name_says(files, run):
     expected = irstd.evaluate(files / "runs", files / "qrels.txt", "AP")
     pd.testing.assert_frame_equal(irstd.read_scores("s.csv.gz"), expected)
     for words in ("evaluate RUNS QRELS -o s.xlsx", "standardize s.csv.gz -o s.parquet"):
-        assert "written as .csv or .csv.gz" in run(words, 1).err
+        assert "must end in .csv or .csv.gz" in run(words, 1).err
     expected.to_parquet("s.parquet")
     assert "read it by irstd.read_scores" in run("standardize s.parquet", 1).err
 

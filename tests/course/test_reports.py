@@ -18,7 +18,7 @@ def test_a_number_that_is_no_system_does_not_win(run):
     """H1: query_length had the highest mean AP, 6.000."""
     Path("table.csv").write_text("qid,bm25,dpr,query_length\n1,.637,.404,3\n2,.27,.248,6\n")
     said = run("report --scores table.csv -m AP", 1).err
-    assert "AP is from 0 to 1, not 3 as query_length has on topic 1" in said
+    assert "AP must be from 0 to 1, but query_length has 3" in said
 
 
 @pytest.mark.night

@@ -81,7 +81,7 @@ def test_fetch_prefers_the_folder_of_the_user(source, tmp_path, monkeypatch):
     with pytest.raises(ValueError, match=r"adhoc6_ap\.csv: is not the file that is expected"):
         irstd.datasets.fetch_dataset("trec6")
     monkeypatch.setenv("IRSTD_DATA", str(tmp_path / "registry.txt"))
-    with pytest.raises(ValueError, match=r"IRSTD_DATA names .*registry.txt, which is not a folder"):
+    with pytest.raises(ValueError, match=r"IRSTD_DATA is .*registry.txt, which is not a folder"):
         irstd.load_dataset("trec6")
 
 

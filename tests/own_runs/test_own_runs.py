@@ -52,7 +52,7 @@ def test_compare_runs_with_a_baseline_decides_by_holm():
     assert f"Best mean: {code(SIX.mean().idxmax())} (AP {SIX.mean().max():.3f})" in text
     with pytest.raises(ValueError, match="did you mean"):
         own_runs.compare_runs(SIX, base[:-1])
-    with pytest.raises(ValueError, match="of one metric: choose it"):
+    with pytest.raises(ValueError, match="of one metric: choose one"):
         own_runs.compare_runs(pd.concat({"AP": SIX, "RR": SIX}, axis=1))
 
 
@@ -257,7 +257,7 @@ def test_errors_are_compared_by_their_negative():
     board = own_runs.leaderboard(own, errors)
     assert board.index[0] == SIX.mean().idxmax() and "gmap" not in board
     assert (
-        "larger scores count as better"
+        "larger values count as better"
         in own_runs.read(errors, None, ["error"]).missing.to_string()
     )
     with pytest.raises(ValueError, match="smaller_is_better must be"):

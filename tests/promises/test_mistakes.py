@@ -16,16 +16,16 @@ LATER = SCORES.iloc[25:]
 EARLIER = SCORES.iloc[:25].rename(index=lambda topic: f"e{topic}")
 
 SILENT = {  # what is asked: a few words of the answer
-    "standardize percent": (lambda: irstd.standardize(100 * SCORES, FACTORS), "in percent"),
-    "drmse of percent": (lambda: irstd.drmse(EARLIER, 100 * LATER), "in percent"),
-    "false_positives": (lambda: irstd.false_positives(EARLIER, 100 * LATER), "in percent"),
-    "share_above 30": (lambda: irstd.share_above(SCORES, 30), "threshold up to 30"),
-    "factors as scores": (lambda: irstd.leaderboard(FACTORS.mean), "by system, not by metric"),
-    "means as reference": (lambda: irstd.standardize(SCORES, FACTORS.mean), "by system, not by"),
-    "f_test": (lambda: irstd.f_test(SCORES.mean(), SCORES[FIRST]), "by topic, not by system"),
-    "levene_test": (lambda: irstd.levene_test(SCORES.mean(), SCORES[FIRST]), "a must be by topic"),
-    "drmse": (lambda: irstd.drmse(SCORES[FIRST], SCORES[SECOND]), "by system, not by topic"),
-    "semicircle_bound": (lambda: semicircle_bound(SCORES), "got a table"),
+    "standardize percent": (lambda: irstd.standardize(100 * SCORES, FACTORS), "percent"),
+    "drmse of percent": (lambda: irstd.drmse(EARLIER, 100 * LATER), "percent"),
+    "false_positives": (lambda: irstd.false_positives(EARLIER, 100 * LATER), "percent"),
+    "share_above 30": (lambda: irstd.share_above(SCORES, 30), "threshold 30"),
+    "factors as scores": (lambda: irstd.leaderboard(FACTORS.mean), "not per metric"),
+    "means as reference": (lambda: irstd.standardize(SCORES, FACTORS.mean), "not per metric"),
+    "f_test": (lambda: irstd.f_test(SCORES.mean(), SCORES[FIRST]), "not per system"),
+    "levene_test": (lambda: irstd.levene_test(SCORES.mean(), SCORES[FIRST]), "not per system"),
+    "drmse": (lambda: irstd.drmse(SCORES[FIRST], SCORES[SECOND]), "not per topic"),
+    "semicircle_bound": (lambda: semicircle_bound(SCORES), "scores.mean()"),
     "plot_against": (
         lambda: plots.plot_against(irstd.pairwise_tests(SCORES.iloc[:, :3]), FIRST),
         f"baseline='{FIRST}'",
@@ -42,9 +42,9 @@ def test_a_result_that_would_be_wrong_is_refused(case):
 
 FILES = {  # by name: the text of a file, a few words of the advice
     "a.run": ("301 Q0 d7 1 2.5 me\n", "irstd evaluate"),
-    "factors.csv": ("topic,AP,RR\n301,.2,.3\n302,.4,.5\n", "of factors: Factors.from_csv"),
-    "s.xlsx": ("PK\x03\x04", "if it is a spreadsheet, save it as CSV"),
-    "two.csv": ("topic,AP,AP\n,a,b\n301,.2,.3\n", "of two header lines"),
+    "factors.csv": ("topic,AP,RR\n301,.2,.3\n302,.4,.5\n", "Factors.from_csv reads"),
+    "s.xlsx": ("PK\x03\x04", "is a spreadsheet or another zip file"),
+    "two.csv": ("topic,AP,AP\n,a,b\n301,.2,.3\n", "two header lines"),
 }
 
 

@@ -99,7 +99,7 @@ def test_item_total_correlation_is_with_the_other_topics():
 
 def test_topic_difficulty_max_z_needs_two_systems():
     one = pd.DataFrame({"a": [0.2, 0.6]}, ["1", "2"])
-    with pytest.raises(ValueError, match="2 systems or more"):
+    with pytest.raises(ValueError, match="at least 2 systems"):
         irstd.topic_difficulty(one)
     for method in ("mean", "max"):
         assert irstd.topic_difficulty(one, method).to_dict() == {"1": 0.8, "2": 0.4}

@@ -83,7 +83,7 @@ IN_WHOLE_NUMBERS = {"mean": np.sum, "sd": lambda five: 5 * np.sum(five**2) - fiv
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"sizes": [26]}, "needs 52 topics or more, scores has 50"),
+        ({"sizes": [26]}, "at least 52 topics, found 50"),
         ({"sizes": [2]}, "sizes must be at least 3"),
         ({"sizes": [1], "statistic": "mean"}, "sizes must be at least 2"),
     ],

@@ -86,8 +86,8 @@ def test_clusters_of_one_topic_change_nothing():
 @pytest.mark.parametrize(
     ("clusters", "message"),
     [
-        ({"t0": 1}, "one label per topic: t1"),
-        (pd.Series([1, 1], ["t0", "t0"]), "one label per topic: t0 have several"),
+        ({"t0": 1}, "one label per topic; there is none for t1"),
+        (pd.Series([1, 1], ["t0", "t0"]), "one label per topic, not several for t0"),
         ({f"t{k}": "same" for k in range(20)}, "all topics have 'same'"),
     ],
 )
@@ -100,7 +100,7 @@ def test_clusters_that_are_none_are_refused(clusters, message):
 def test_few_clusters_are_warned_of_and_other_methods_refused():
     scores = matrix(np.random.default_rng(0).random((20, 2)))
     few = {f"t{k}": k % 4 for k in range(20)}
-    with pytest.warns(UserWarning, match="the 4 clusters count as 4.0 of"):
+    with pytest.warns(UserWarning, match="the 4 clusters are worth 4.0 of"):
         irstd.pairwise_tests(scores, clusters=few)
     with pytest.raises(ValueError, match="for method=\"t\", got 'wilcoxon'"):
         irstd.pairwise_tests(scores, "wilcoxon", clusters=few)

@@ -82,7 +82,7 @@ def test_seed_test_of_two_seeds_averages_degrees_of_freedom():
 
 def test_seed_test_warns_of_five_to_one():
     ten = draw(10)
-    with pytest.warns(UserWarning, match="10 and 2 seeds: at five to one"):
+    with pytest.warns(UserWarning, match="10 and 2 seeds: with five times"):
         irstd.seeds.seed_test(ten.drop(columns=ten.columns[-8:]), "m0", "m1")
 
 
@@ -129,7 +129,11 @@ TWICE = dict.fromkeys(SOME, ("a", 1))
         (lambda: irstd.seeds.name_seeds(SOME, THREE_WORDS), "system and seed for the columns a-s1"),
         (
             lambda: irstd.seeds.seed_test(ONE_SEED, "model", "bm25"),
-            "model has one seed",
+            "model must have at least 2 seeds",
+        ),
+        (
+            lambda: irstd.seeds.seed_test(TWO_SEEDS, "model", "bm25"),
+            "no seeds, and the other 2: .* 3 or",
         ),
         (lambda: irstd.seeds.seed_test(TWO_SEEDS, "model", "bm25"), "2 seeds and none: .* 3 or"),
         (lambda: irstd.leaderboard(draw(3)), "seed"),

@@ -1,7 +1,7 @@
 """Scores in steps, P@10, as whole numbers: there scipy decides exactly what is equal.
 
 P@10 in shares is a whole number over 10, which a double does not hold; sums, ties and spreads that
-are equal on paper then differ in their last bits. Times 10, all of these are whole numbers.
+are equal on paper then must have the same last bits. Times 10, all of these are whole numbers.
 """
 
 import math

@@ -104,8 +104,8 @@ def test_runs_of_ms_marco(tmp_path):
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        (json.dumps(RUN), "is JSON: give the dict or frame"),
-        (FRAME.to_json(orient="records", lines=True), "is JSON: give the dict or frame"),
+        (json.dumps(RUN), "is JSON: give the dict"),
+        (FRAME.to_json(orient="records", lines=True), "is JSON: give the dict"),
         (b"PAR1....", "is Parquet: give the frame that pd.read_parquet makes of it"),
     ],
 )
@@ -115,7 +115,7 @@ def test_other_forms_of_runs_are_refused_with_what_to_give(content, said, file):
 
 
 def test_a_folder_in_place_of_judgments_says_what_to_give(tmp_path):
-    with pytest.raises(ValueError, match="is a folder: give the file in it, such as qrels/test.ts"):
+    with pytest.raises(ValueError, match="is a folder: give a file in it, such as qrels/test.ts"):
         irstd.evaluate({"a": RUN}, tmp_path)
 
 
@@ -161,7 +161,7 @@ def test_a_damaged_run_or_qrels_is_refused_with_its_line(text, said, file):
         ("x.jsonl", '{"topic": 1.0, "a": 0.5}\n', ": the ids in 'topic' are floats"),
         ("x.jsonl", '{"topic": "1", "a": 0.5}\n{"topic": "1", "a": 0}', ":2: a second score"),
         ("x.jsonl", '[{"topic": "1", "a": 0.5}]', ":1: expected a JSON object of names"),
-        ("x.csv", b"topic,a\n1,\xff\n", ":2: the byte 0xff"),
+        ("x.csv", b"topic,a\n1,\xff\n", ":2: expected text in UTF-8, found the byte 0xff"),
         ("x.csv.gz", gzip.compress(b"topic,a\n1,.5\n", mtime=0)[:-3], ": the gzip file is cut off"),
         ("dev.txt.bz2", bz2.compress(b"1 2 3"), ": is packed by bzip2: unpack it first"),
     ],
@@ -177,7 +177,7 @@ def test_a_damaged_file_is_refused_with_its_line(file, name, content, said):
 
 DAMAGED_FRAMES = [
     (FRAME.assign(score=[np.nan, *FRAME["score"][1:]]), "found nan in row 0"),
-    (FRAME.assign(query_id=[None, *FRAME["query_id"][1:]]), "query_id has missing values in 1"),
+    (FRAME.assign(query_id=[None, *FRAME["query_id"][1:]]), "query_id is missing in 1 of"),
     (pd.concat([FRAME, FRAME.iloc[:1]], ignore_index=True), "row .*appears twice in its topic"),
 ]
 

@@ -62,7 +62,7 @@ def test_several_files_are_joined_by_topic(file, tmp_path):
     scores = irstd.read_scores(tmp_path / "*.csv")
     assert scores.to_dict() == {"a": {"1": 0.5, "2": 0.25}, "b": {"1": 1, "2": 0.75}}
     file("qid,run,score\n2,a,.75\n", "c.csv")
-    with pytest.raises(ValueError, match="the system a is in more than one of the files"):
+    with pytest.raises(ValueError, match="the system a is in more than one file"):
         irstd.read_scores(tmp_path / "*.csv")
 
 
@@ -74,7 +74,7 @@ def test_several_files_are_joined_by_topic(file, tmp_path):
     ],
 )
 def test_missing_scores_are_nan_and_said(file, name, text):
-    with pytest.warns(UserWarning, match="2 of 4 scores are missing, on the topics 1"):
+    with pytest.warns(UserWarning, match="2 of 4 scores are missing, on topics 1"):
         scores = irstd.read_scores(file(text, name))
     assert scores["a"].isna().all()
     assert scores["b"].tolist() == [0.5, 1]
@@ -83,28 +83,34 @@ def test_missing_scores_are_nan_and_said(file, name, text):
 # A file that is refused, what is said, and the arguments that its message names.
 REFUSED = {
     "ragged": ("topic,a,b\n1,.5\n2,1,1\n", ": CSV parse error: Row #2: Expected 3 columns, got 2"),
-    "model": ("Model,a\nx,.5\n", ": no column of topics"),
-    "semicolons": ('"topic";"a"\n"1";"0,5"\n', ": the first line has one column"),
+    "model": ("Model,a\nx,.5\n", ": no column called topic"),
+    "semicolons": ('"topic";"a"\n"1";"0,5"\n', ": expected columns, found"),
     "twice": ("topic,a,a\n1,.5,.5\n", ": the column 'a' appears twice"),
     "again": ("topic,a\n1,.5\n1,1\n", ":3: a second score of 'a' on topic '1'"),
     "pairs": ("topic,run,AP\n1,a,.5\n1,a,.6\n", ":3: a second score of 'a' on topic '1'"),
     "nameless": ("topic,a\n1,.5\n,.6\n", ":3: a score without the name of its topic"),
-    "empty": ("topic,a,\n1,.5,\n2,.5,\n", ": the column '' has no scores, by its name"),
+    "empty": ("topic,a,\n1,.5,\n2,.5,\n", ": the column '' cannot be a system, by its name"),
     "quotes": ('topic,a\n1,"5\n', ":2: is not CSV"),
-    "measure": ("topic,measure,a\n1,AP,.5\n", ": a column of metrics but none of scores"),
-    "V6": ("a,b\n.2,.5\n", ": no column of topics (topic, query_id, qid): pass topic="),
-    "V13 run": ("topic,run,base\n1,6.0,.5\n2,6.0,.6\n", ": numbers in 'run': pass system="),
+    "measure": ("topic,measure,a\n1,AP,.5\n", ": a column of metrics, but none of scores"),
+    "V6": ("a,b\n.2,.5\n", ": no column called topic or query_id or qid: pass topic="),
+    "V13 run": (
+        "topic,run,base\n1,6.0,.5\n2,6.0,.6\n",
+        ": the column 'run' has numbers: pass system=",
+    ),
     "H11 fold": (
         "topic,system,score,fold\n1,a,.5,2\n",
-        ": the column 'fold' is beside 'score': pass",
+        ": the column 'fold' has no role: pass",
     ),
-    "H13": ("topic,hit_rate@5,f1@10\n1,.5,.4\n", ": the column 'hit_rate@5' is a metric"),
-    "metrics": ("qid,AP,F1\n1,.5,.4\n", ": the column 'AP' is a metric: pass system="),
-    "percent": ("topic,run,AP\n1,a,.5\n2,a,50.7\n", ": AP is from 0 to 1, not 50.7 as a has on t"),
+    "H13": ("topic,hit_rate@5,f1@10\n1,.5,.4\n", ": the column 'hit_rate@5' has a metric's name"),
+    "metrics": ("qid,AP,F1\n1,.5,.4\n", ": the column 'AP' has a metric's name: pass system="),
+    "percent": (
+        "topic,run,AP\n1,a,.5\n2,a,50.7\n",
+        ": AP must be from 0 to 1, but a has 50.7 on t",
+    ),
     "A1": ("topic,1,2,3\nq1,.1,.2,.3\ntopic,1,2,3\nq2,.2,.3,.4\n", ":3: repeats the header"),
     "long": ("topic,run,score\n1,a,.1\ntopic,run,score\n2,a,.2\n", ":3: repeats the header"),
-    "06": ("topic,system,metric,score\n1,a,ndcg@10,.9\n1,b,ndcg@10,76.7\n", "nDCG@10 is from"),
-    "page": ("topic,run,VDCG\n1,a,3\n", 'VDCG is a name of the page .* names="page"'),
+    "06": ("topic,system,metric,score\n1,a,ndcg@10,.9\n1,b,ndcg@10,76.7\n", "nDCG@10 must be from"),
+    "page": ("topic,run,VDCG\n1,a,3\n", 'VDCG is a name on the factor page .* names="page"'),
 }
 
 
@@ -131,7 +137,9 @@ def test_a_row_or_column_that_sums_up_is_refused_by_its_whole_name(file, word):
         irstd.read_scores(path)
     with pytest.raises(ValueError, match="would not be read back"):
         irstd.write_scores(TABLE.rename(index={"301": word}), path)
-    with pytest.raises(ValueError, match=f"column '{re.escape(word)}' has no scores, by its name"):
+    with pytest.raises(
+        ValueError, match=f"column '{re.escape(word)}' cannot be a system, by its name"
+    ):
         irstd.read_scores(file(f"topic,a,{word}\n1,.1,.2\n"))
 
 
@@ -174,7 +182,7 @@ def test_a_row_or_column_equal_to_a_statistic_of_others_is_refused(file, statist
         table = (table if axis == 0 else table.T).rename_axis("topic")
         kind = ["row", "column"][axis]
         with pytest.raises(
-            ValueError, match=f"the {kind} 'K.* looks like the mean, sum or sd of others"
+            ValueError, match=f"the {kind} 'K.* looks like the mean, sum or sd of the others"
         ):
             irstd.read_scores(file(table.to_csv()))
         with pytest.raises(ValueError, match=f"scores: the {kind} 'K"):
@@ -198,7 +206,7 @@ def test_equal_and_evenly_spaced_scores_are_no_summary(file, n_topics):
 def test_a_metric_that_value_names_keeps_its_range(file):
     """A3: percent passed with value="AP", and nobody knew the metric later."""
     path = file("topic,system,AP\n1,a,50\n2,a,60\n")
-    with pytest.raises(ValueError, match="AP is from 0 to 1, not 50 .*percent"):
+    with pytest.raises(ValueError, match="AP must be from 0 to 1, but .* has 50 .*percent"):
         irstd.read_scores(path, value="AP")
     path = file("topic,system,map,n\n1,a,.5,3\n2,a,.6,4\n")
     assert irstd.read_scores(path, value="map").attrs == {"metric": "AP"}
@@ -207,11 +215,11 @@ def test_a_metric_that_value_names_keeps_its_range(file):
 def test_frames_that_name_their_metric_have_its_range():
     named = TABLE * 100
     named.attrs["metric"] = "AP"
-    with pytest.raises(ValueError, match="AP is from 0 to 1, not 25 "):
+    with pytest.raises(ValueError, match="AP must be from 0 to 1, but a has 25 "):
         irstd.read_scores(named)
     for scores in (DRAWN * 100, pd.concat({"AP": DRAWN * 100}, axis=1, names=["metric"])):
         scores.attrs["metric"] = "AP"
-        with pytest.raises(ValueError, match="AP is from 0 to 1, not .*percent"):
+        with pytest.raises(ValueError, match="AP must be from 0 to 1, but .*percent"):
             irstd.comparison_table(scores, "a")
 
 
@@ -236,14 +244,14 @@ def test_public_matrices_are_read_without_a_word(trec_data, tmp_path, digits):
         '"0,2561"': "a decimal point, and no commas",
         "0.5 \u00b1 0.1": "without its interval",
         "0.41\u2020": "without marks",
-        "350 ms": "with a unit is not a score",
+        "350 ms": "without unit",
         "\u22120.35": "write the minus as -",
-        "<0.001": "it is a bound",
+        "<0.001": "not a bound",
         "1e400": "it is too large",
         "True": "1 and 0 for True and False",
         "5_377.3": "digits without _",
         "n.a.": "leave the cell empty",
-        "bm25": "pass system='a' if that names systems",
+        "bm25": "pass system='a' if the column names systems",
     }.items(),
 )
 def test_a_cell_that_is_no_number_is_told_what_it_looks_like(file, cell, advice):
@@ -288,10 +296,10 @@ def test_ids_that_are_equal_as_numbers_are_refused(file, tmp_path, other):
     """F6: 1.0 is what pandas makes of 1 where a column has a gap."""
     file("qid,score\n1,.5\n2,.25\n", "a.csv")
     file(f"qid,score\n{other},.5\n2,.25\n", "b.csv")
-    with pytest.raises(ValueError, match=f"'1' and '{other}' may be one id"):
+    with pytest.raises(ValueError, match=f"'1' and '{other}' look like one id"):
         irstd.read_scores(tmp_path / "*.csv")
     one = pd.Series([0.5, 0.25], ["1", "2"])
-    with pytest.raises(ValueError, match=f"'1' and '{other}' may be one id"):
+    with pytest.raises(ValueError, match=f"'1' and '{other}' look like one id"):
         irstd.paired_test(one, one.set_axis([other, "2"]))
 
 
@@ -299,7 +307,7 @@ def test_systems_in_rows_are_warned_of():
     """The layout of Webber, Moffat and Zobel's own definition was ranked by topic."""
     scores = DRAWN.T.rename_axis(index=None, columns=None)
     scores.columns = [str(401 + number) for number in range(12)]
-    with pytest.warns(UserWarning, match=r"if a row is a system, give the frame's .T"):
+    with pytest.warns(UserWarning, match=r"if the rows are systems, give the frame's .T"):
         irstd.leaderboard(scores)
     for named in (scores.rename_axis("topic"), scores.rename_axis(columns="system"), scores.T):
         with warnings.catch_warnings(action="error"):
@@ -331,8 +339,8 @@ def test_a_trait_of_topics_is_warned_of(file, recwarn, text, said):
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("x.txt", "x.txt:1: 'topic,a' is not what trec_eval -q"),
-        ("x.json", "x.json:1: 'topic,a' is not what trec_eval -q"),
+        ("x.txt", "x.txt:1: expected output of trec_eval -q"),
+        ("x.json", "x.json:1: expected output of trec_eval -q"),
         ("x.jsonl", "x.jsonl:1: is not JSON"),
     ],
 )
@@ -354,11 +362,9 @@ def test_the_suffix_says_what_a_file_is(file, name, said):
     ],
 )
 def test_what_trec_eval_does_not_print_is_refused_with_its_line(file, text, line):
-    with pytest.raises(ValueError, match=f"out.txt:{line}: .*(is not what|a second runid)"):
+    with pytest.raises(ValueError, match=f"out.txt:{line}: .*(found|a second runid)"):
         irstd.read_scores(file(text, "out.txt"))
-    with pytest.raises(
-        ValueError, match="holds no scores of topics .trec_eval and ir_measures print"
-    ):
+    with pytest.raises(ValueError, match="has no scores by topic .trec_eval and ir_measures print"):
         irstd.read_scores(file("all\tAP\t.5\n", "out.txt"))
 
 
@@ -374,7 +380,9 @@ def test_topics_may_be_called_as_anything(file):
 def test_dicts_are_refused_with_the_frame_to_give():
     """V7: {topic: {system: score}} became a leaderboard of systems 301, 302."""
     for wrong in ({}, TABLE.to_dict("index"), {"me": {"301": {"map": 0.25}}}):
-        with pytest.raises(ValueError, match="^a dict: give a frame, of {topic: {metric: score}}"):
+        with pytest.raises(
+            ValueError, match="^scores must not be a dict: .*{topic: {metric: score}}"
+        ):
             irstd.read_scores(wrong)
     by_system = pd.DataFrame(TABLE.to_dict()).rename_axis("topic")  # as the message says
     pd.testing.assert_frame_equal(irstd.read_scores(by_system), TABLE)
@@ -382,10 +390,10 @@ def test_dicts_are_refused_with_the_frame_to_give():
 
 def test_frames_that_are_no_tables_are_refused():
     for wrong, said in (
-        (pd.DataFrame({"qid": [301, None], "a": [0.5, 0.6]}), "ids in 'qid' are floats: make them"),
+        (pd.DataFrame({"qid": [301, None], "a": [0.5, 0.6]}), "ids in 'qid' are floats: read them"),
         (pd.DataFrame({"qid": [1], "a": [0.5], "system": [1.0]}), "ids in 'system' are floats"),
         (TABLE.rename_axis(columns=None).assign(topic="1"), "the column 'topic' appears twice"),
-        (TABLE.iloc[:0], "holds no scores of topics"),
+        (TABLE.iloc[:0], "has no scores by topic"),
         (TABLE > 0.3, "give 1 and 0 for True"),
     ):  # fmt: skip
         with pytest.raises(ValueError, match=f"^the table.*{said}"):
@@ -395,7 +403,7 @@ def test_frames_that_are_no_tables_are_refused():
 def test_arguments_are_names_of_columns_that_are_there(file):
     path = file("topic,a\n1,.5\n")
     for argument in ("topic", "system", "metric", "value"):
-        said = f"has no column 'AP', given as {argument}=; found: 'topic', 'a'"
+        said = f"{argument}='AP' does not name a column; found: 'topic', 'a'"
         with pytest.raises(ValueError, match=said):
             irstd.read_scores(path, **{argument: "AP"})
     with pytest.raises(ValueError, match="one column has two roles"):
@@ -416,10 +424,10 @@ def test_names_of_the_page_of_factors_are_read_by_an_argument(file):
 
 def test_what_would_not_be_read_back_is_not_written(tmp_path):
     both = pd.concat({"AP": TABLE, "RR": TABLE - 1}, axis=1, names=["metric"])
-    with pytest.raises(ValueError, match="scores: RR is from 0 to 1, not -0.75 as a has"):
+    with pytest.raises(ValueError, match="scores: RR must be from 0 to 1, but a has -0.75"):
         irstd.write_scores(both, tmp_path / "z.csv")
     for name in ("x.xlsx", "x.json", "x.txt", "x"):
-        with pytest.raises(ValueError, match="tables of scores are written as .csv or .csv.gz"):
+        with pytest.raises(ValueError, match="must end in .csv or .csv.gz"):
             irstd.write_scores(TABLE, tmp_path / name)
     assert not any(tmp_path.iterdir())
 
@@ -430,7 +438,7 @@ def test_standard_input_is_csv(monkeypatch):
     pd.testing.assert_frame_equal(read_table("-"), TABLE)
     data = SimpleNamespace(read=lambda: b"id,a\n1,.5\n")
     monkeypatch.setattr("sys.stdin", SimpleNamespace(buffer=data))
-    with pytest.raises(ValueError, match="^standard input: no column of topics.*irstd.write_sc"):
+    with pytest.raises(ValueError, match="^standard input: no column called topic.*irstd.write_sc"):
         read_table("-")
 
 
@@ -496,7 +504,7 @@ def test_a_table_with_systems_in_rows_is_transposed_as_its_message_says(file):
     frame = re.search(r"give (pd\..*?\.T\S*);", str(error.value))[1]
     scores = irstd.read_scores(eval(frame, {"pd": pd, "path": path}))
     assert scores.to_dict() == {"bm25": {"301": 0.2, "302": 0.5}, "dpr": {"301": 0.4, "302": 0.1}}
-    with pytest.warns(UserWarning, match="if a row is a system"):
+    with pytest.warns(UserWarning, match="if the rows are systems"):
         irstd.read_scores(path, topic="retriever")
 
 
@@ -539,13 +547,15 @@ def test_topics_of_scores_with_one_decimal_are_no_means(trec_data, tmp_path):
 def test_metrics_of_other_tools_have_their_range(file, metric):
     """As trec_eval and ir_measures define them, these are shares or normalized."""
     rows = f"1,a,45.2,{metric}\n2,a,30.1,{metric}\n"
-    with pytest.raises(ValueError, match=f"{re.escape(metric)} is from 0 to 1, not 45.2"):
+    with pytest.raises(
+        ValueError, match=f"{re.escape(metric)} must be from 0 to 1, but a has 45.2"
+    ):
         irstd.read_scores(file(f"topic,system,score,metric\n{rows}"))
     assert irstd.read_scores(file(f"topic,system,{metric}\n1,a,.4\n")).loc["1", "a"] == 0.4
 
 
 def test_a_metric_of_two_meanings_is_refused_in_tables(file):
-    with pytest.raises(ValueError, match=r"'hits@10' is ambiguous: 'Success@10'.*'NumRet"):
+    with pytest.raises(ValueError, match=r"'hits@10' is ambiguous: give 'Success@10'.*'NumRet"):
         irstd.read_scores(file("topic,system,hits@10\n1,a,1\n2,a,0\n"))
 
 
