@@ -104,7 +104,7 @@ def test_spread_trend_finds_better_systems_that_vary_less():
     ("scores", "said"),
     [
         (SCORES * 2, "between 0 and 1"),
-        (SCORES[["c"] * 3].set_axis(list("xyz"), axis=1), "must vary"),
+        (SCORES[["c"] * 3].set_axis(list("xyz"), axis=1), "must each have a positive variance"),
     ],
 )
 def test_spread_trend_refuses_constant_or_unbounded_scores(scores, said):

@@ -293,5 +293,5 @@ def refuse_similar_ids(labels: Iterable[str], name: str) -> None:
         earlier = spellings.setdefault(normalize_id(label), label)
         if earlier != label:
             raise ValueError(
-                f"{name}: {earlier!r} and {label!r} may be one id; write it the same way everywhere"
+                f"{name}: {earlier!r} and {label!r} look like one id: write it in the same way"
             )

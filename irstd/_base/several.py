@@ -84,14 +84,14 @@ def refuse_shared_topics(tables: ByCollection, advice: str = "") -> None:
         corrected = 2 * len(pvalues) * p  # two tests of each pair
         if corrected > DOUBTFUL:
             continue
-        shared = listed(tables[name_c].index.intersection(tables[name_d].index))
-        evidence = f"scores of {shared} are correlated (p {corrected:.1g})"
+        shared = listed_topics(tables[name_c].index.intersection(tables[name_d].index))
+        evidence = f"their scores on {shared} are correlated (p = {corrected:.1g})"
         if corrected <= SAME:
             raise ValueError(
-                f"{name_c} and {name_d} must not share topics: {evidence}; if these are different"
-                f" topics, rename them{advice}"
+                f"{name_c} and {name_d} must not share topics, but {evidence}; if these are"
+                f" different topics, rename them{advice}"
             )
-        warn(f"{name_c} and {name_d} may share topics: {evidence}; if so, do not combine them")
+        warn(f"{name_c} and {name_d} may share topics, since {evidence}; if so, keep them apart")
 
 
 def refuse_mixed_units(tables: Mapping[str, Any]) -> None:
@@ -120,8 +120,8 @@ def _refuse_equal_rows(tables: ByCollection) -> None:
         equal = len(rows[name_c] & rows[name_d])
         if equal >= max(EQUAL_ROWS, min(len(tables[name_c]), len(tables[name_d])) / 2):
             raise ValueError(
-                f"{name_c} and {name_d} must not share topics: {equal} topics have the same scores"
-                " in both"
+                f"{name_c} and {name_d} must not share topics, but {equal} have the same scores in"
+                " both"
             )
 
 

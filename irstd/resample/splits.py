@@ -72,7 +72,7 @@ def split_topics(
     labels = pd.Index(topics).map(str)
     if not labels.is_unique:
         raise ValueError(
-            f"topics must differ, got {listed(labels[labels.duplicated()])} more than once"
+            f"topics must be unique, got {listed(labels[labels.duplicated()])} more than once"
         )
     n = check_count(len(labels), "topics", 2)
     size = n // 2 if size is None else check_count(size, "size")

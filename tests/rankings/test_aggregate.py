@@ -51,8 +51,8 @@ def test_gmap_is_its_formula_in_many_digits(values, epsilon, adjust):
 @pytest.mark.parametrize(
     ("scores", "arguments", "message"),
     [
-        ([[0.1], [0.0]], {"epsilon": 0}, "epsilon must be > 0: topics 1 have scores of 0"),
-        ([[-0.1]], {}, "needs scores >= 0; negative on the topics 0"),
+        ([[0.1], [0.0]], {"epsilon": 0}, "scores are 0 on topic 1"),
+        ([[-0.1]], {}, "some are negative on topic 0"),
         ([[0.1]], {"epsilon": np.inf, "adjust": "zeros"}, "an infinite epsilon needs adjust="),
     ],
 )
