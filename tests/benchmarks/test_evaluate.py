@@ -7,6 +7,7 @@ import gzip
 
 import numpy as np
 import pytest
+from as_frames import dict_of
 
 import irstd
 
@@ -70,19 +71,11 @@ def frames(files):
     return irstd.read_runs(files[0]), irstd.read_qrels(files[1])
 
 
-def dicts_of(frame, value):
-    """A run or qrels frame as a dict of dicts, with numbers of Python."""
-    dicts = {}
-    for topic, part in frame.groupby("query_id", sort=False):
-        dicts[topic] = dict(zip(part["doc_id"], part[value].tolist(), strict=True))
-    return dicts
-
-
 def test_dicts_to_scores(against, frames):
     import pytrec_eval
 
-    runs = {name: dicts_of(frame, "score") for name, frame in frames[0].items()}
-    qrels = dicts_of(frames[1], "relevance")
+    runs = {name: dict_of(frame) for name, frame in frames[0].items()}
+    qrels = dict_of(frames[1])
     measures = {"map", "P_10", "recip_rank", "Rprec", "ndcg"}
 
     def by_pytrec_eval():

@@ -344,13 +344,3 @@ def test_commands_take_factors_by_name(offline, tmp_path, capsys):
     pd.testing.assert_frame_equal(irstd.read_scores(output), expected, check_names=False)
     assert main(f"standardize {ap} --reference trec8".split()) == 1
     assert "--metric AP" in capsys.readouterr().err
-
-
-def test_report_standardizes_by_a_name(offline):
-    from irstd.own_runs import leaderboard, read
-
-    scores = irstd.load_dataset("trec8").iloc[:, :12]
-    own = read(scores, metrics=["AP"])
-    found = leaderboard(own, "trec8")["standardized"]
-    expected = irstd.standardize(scores, "trec8").mean()
-    pd.testing.assert_series_equal(found.sort_index(), expected.sort_index(), check_names=False)

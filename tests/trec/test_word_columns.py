@@ -5,6 +5,7 @@ from unittest.mock import patch
 
 import numpy as np
 import pytest
+from as_frames import dict_of
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -42,20 +43,12 @@ def test_scores_are_the_same_of_files_frames_and_dicts(run_files, monkeypatch):
     scores = irstd.evaluate(runs, qrels, metrics)
     frames = irstd.read_runs(runs)
     judged = irstd.read_qrels(qrels)
-    dicts = {name: dict_of(frame, "score") for name, frame in frames.items()}
+    dicts = {name: dict_of(frame) for name, frame in frames.items()}
     objects = {name: frame.astype({"doc_id": object}) for name, frame in frames.items()}
     for others in (frames, objects, dicts):
-        for n_jobs in (1, 2):
-            found = irstd.evaluate(others, dict_of(judged, "relevance"), metrics, n_jobs=n_jobs)
-            assert found[scores.columns].equals(scores)
+        assert irstd.evaluate(others, dict_of(judged), metrics)[scores.columns].equals(scores)
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     assert irstd.evaluate(runs, qrels, metrics).equals(scores)
     assert irstd.evaluate(dicts, qrels, metrics)[scores.columns].equals(scores)
     for name, frame in irstd.read_runs(runs).items():
         assert frame.to_dict("list") == frames[name].to_dict("list")
-
-
-def dict_of(frame, value):
-    """A run or qrels frame as a dict of dicts."""
-    by_topic = frame.groupby("query_id", sort=False)
-    return {topic: dict(zip(part["doc_id"], part[value], strict=True)) for topic, part in by_topic}
