@@ -127,10 +127,9 @@ def _refuse_equal_rows(tables: ByCollection) -> None:
 
 def _collect_distinct_rows(scores: pd.DataFrame) -> set[tuple]:
     """Return the rows of scores that occur once and are not constant."""
-    values = scores.dropna().to_numpy()
-    rows, counts = np.unique(values, axis=0, return_counts=True)
-    is_distinct = (counts == 1) & (np.ptp(rows, axis=1) > 0)
-    return set(map(tuple, rows[is_distinct]))
+    rows = scores.dropna().drop_duplicates(keep=False)
+    rows = rows[rows.max(axis=1) > rows.min(axis=1)]
+    return set(rows.itertuples(index=False, name=None))
 
 
 def _test_same_topics(c: pd.DataFrame, d: pd.DataFrame) -> float | None:
@@ -156,14 +155,9 @@ def _test_same_residuals(c: pd.DataFrame, d: pd.DataFrame) -> float:
     however strict.
     """
     c, d = c.align(d, join="inner")
-    has_score = (c + d).notna()
-    if has_score.all().sum() > 1:  # otherwise all systems stay, and topics without gaps
-        has_score = has_score.loc[:, has_score.all()]
-    is_common = has_score.all(axis=1)
-    if min(is_common.sum(), has_score.shape[1]) < 2:
+    complete = (c + d).dropna(axis="columns", how="all").dropna()
+    if min(complete.shape) < 2:
         return 1.0
-    x, y = (
-        two_way_residuals(scores.loc[is_common, has_score.columns].to_numpy()) for scores in (c, d)
-    )
+    x, y = (two_way_residuals(scores.loc[*complete.axes].to_numpy()) for scores in (c, d))
     variance = ((x.T @ x) * (y.T @ y)).sum() / (len(x) - 1)
     return float(scipy.stats.norm.sf(ratio((x * y).sum(), np.sqrt(variance))))
