@@ -1,6 +1,5 @@
-"""What is clipped, missing, hard to read or drawn over something else on a page."""
+"""What is clipped, missing or hard to read on a page."""
 
-from itertools import combinations
 from pathlib import Path
 
 # A pixel of rounding is allowed.
@@ -34,24 +33,3 @@ def too_wide(page, selector: str) -> list[str]:
 
 def broken_images(page, selector: str) -> list[str]:
     return page.evaluate(BROKEN_IMAGES, selector)
-
-
-def outside(box: dict, frame: dict) -> bool:
-    """Whether a box is wider than the frame shows."""
-    right, end = box["x"] + box["width"], frame["x"] + frame["width"]
-    return box["x"] < frame["x"] - 1 or right > end + 1
-
-
-def overlaps(boxes: list[dict]) -> list[tuple[dict, dict]]:
-    """The pairs of boxes that share more than an edge."""
-
-    def meet(a: dict, b: dict, start: str, length: str) -> bool:
-        return a[start] + a[length] > b[start] + 1 and b[start] + b[length] > a[start] + 1
-
-    sides = ("x", "width"), ("y", "height")
-    pairs = combinations(boxes, 2)
-    return [(a, b) for a, b in pairs if all(meet(a, b, *side) for side in sides)]
-
-
-def boxes(parts: list) -> list[dict]:
-    return [part.bounding_box() for part in parts]

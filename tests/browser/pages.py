@@ -132,13 +132,6 @@ class Notebook:
         self.page.wait_for_function("underWay.size === 0")
         self.page.evaluate(DRAWN)
 
-    def resize(self, width: int, height: int) -> None:
-        self.page.set_viewport_size({"width": width, "height": height})
-        self.page.wait_for_function(
-            "width => document.getElementById('main').offsetWidth === width", arg=width
-        )
-        self.settle()
-
     def close(self) -> None:
         self.page.evaluate(SHUT_DOWN)
         self.page.close()

@@ -3,7 +3,6 @@
 import numpy as np
 import pandas as pd
 import pytest
-from layout import boxes, outside, overlaps
 from pages import Notebook
 
 import irstd
@@ -176,17 +175,6 @@ def test_everything_by_keyboard(page, root, scores):
             keyboard.press(key)
     page.settle()
     assert page.page.locator(".jp-Cell").count() == 3  # JupyterLab has taken no key
-
-
-def test_nothing_is_clipped_or_drawn_over_something_else(page, root):
-    systems, _ = root.locator("svg").all()
-    systems.click(position={"x": 100, "y": 60})
-    systems.click(position={"x": 200, "y": 60}, modifiers=["Shift"])
-    page.resize(800, 900)
-    page.settle()
-    found, frame = boxes(root.locator(".panel, label, .summary").all()), root.bounding_box()
-    assert overlaps(found) == []
-    assert not any(outside(box, frame) for box in found)
 
 
 def test_nothing_is_asked_of_another_machine_and_no_error_is_logged(page):

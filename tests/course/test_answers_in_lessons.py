@@ -38,9 +38,5 @@ def test_no_lesson_holds_a_solution(path):
     names = [exercise.name for exercise in find_exercises(notebook)]
     text = "\n".join(cell.source for cell in notebook.cells)
     assert not re.search(r"(?m)^answer(_\d\d_\d)? = (?!\.\.\.$)", text)
-    for name in names:
-        assert SOLUTIONS[name] not in text
-        assert SOLUTIONS[name].splitlines()[-1] not in text
-    assert not any("solution" in cell.metadata.get("tags", []) for cell in notebook.cells)
     headings = (ROOT / "irstd/course/solutions" / f"{path.stem}.md").read_text(encoding="utf-8")
     assert re.findall(r"(?m)^## (.+)$", headings) == names

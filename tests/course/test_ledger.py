@@ -72,49 +72,6 @@ def test_the_stored_verdicts_are_those_of_the_stored_values():
     assert book.moved(STORED, 1) == STORED["verdict"].tolist()
 
 
-def stricter_to_kinder(rule, null, value):
-    """The verdicts by a stricter limit, by the limit as it is, and by a kinder one."""
-    return [book.verdict(rule, "", value, null=null, kinder=k) for k in (2 / 3, 1, 1.5)]
-
-
-def test_a_kinder_limit_lets_more_pass_and_a_stricter_one_less():
-    for rule, null, inside, outside in [
-        ("below 1/much", "1", 0.45, 0.6),
-        ("at least 0.5", "0", 0.6, 0.4),
-        ("above 95", "100", 96, 93),
-        ("between 1/little little", "1", [0.87, 1.15], [0.8, 1.25]),
-    ]:
-        assert stricter_to_kinder(rule, null, inside) == ["differs", "agrees", "agrees"], rule
-        assert stricter_to_kinder(rule, null, outside) == ["differs", "differs", "agrees"], rule
-        assert book.verdict(rule, "", outside, kinder=1.5) == "differs"  # without a null it stays
-    assert book.verdict("within 2", "10", 12.5, null="10", kinder=1.5) == "agrees"
-
-
-@pytest.mark.parametrize(
-    ("verdicts", "forced", "outcome"),
-    [
-        ("exact agrees", 0, "in full"),
-        ("exact not_public", 0, "in full"),
-        ("agrees agrees", 2, "could hardly fail"),
-        ("agrees agrees", 1, "in full"),
-        ("agrees exact_under_a_reading", 0, "under a reading"),
-        ("agrees differs undecided", 0, "in part"),
-        ("differs undecided", 0, "not"),
-        ("agrees undecided", 0, "undecided"),
-        ("not_public not_public", 0, "not public"),
-    ],
-)
-def test_a_statement_is_what_its_rows_are(verdicts, forced, outcome):
-    rows = [verdict.replace("_", " ") for verdict in verdicts.split()]
-    claims = pd.DataFrame({"verdict": rows, "quote": "q", "kind": "words", "forced": ""})
-    claims.loc[claims.index < forced, "forced"] = "a dimension"
-    others = claims.assign(verdict="differs", kind="elsewhere")  # count for no statement
-    table = pd.concat([claims, others])
-    table.index = [f"a-{k}" for k in range(len(table))]
-    statement = {"text": "a", "rows": len(rows), "outcome": outcome}
-    assert book.statements(table).to_dict("records") == [statement]
-
-
 def test_errors_over_topics_are_those_of_the_mean_and_of_a_ratio():
     x = pd.Series(np.random.default_rng(1).normal(5, 1, 40))
     error = stats.sem(x)
