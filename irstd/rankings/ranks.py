@@ -151,9 +151,9 @@ def rank_intervals(
     level : float, default 0.95
         Confidence level of the intervals, and of the confidence set for the best.
     simultaneous : bool, default False
-        False: each interval is for one system, chosen before its rank was seen; about 95% of the
-        intervals cover, hardly ever all. True: all intervals cover at once in 95% of cases; they
-        are wide, and are computed without random draws.
+        False: each interval is for one system, chosen before its rank was seen; at a level of .95,
+        about 95% of the intervals cover the true rank, but hardly ever all of them. True: all
+        intervals cover at once in 95% of cases; they are wide, and need no random draws.
     seed : int or numpy.random.Generator, default 0
         Seed of the bootstrap.
 

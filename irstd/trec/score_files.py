@@ -92,8 +92,8 @@ def read_scores(
     ------
     ValueError
         With file and line: if the role of a column is unclear; a score is not a finite number; a
-        row or column is a summary (``all``, ``mean``); a system has two scores on a topic; or a
-        score is outside the range of its metric, such as an AP of 50.
+        row or column of a table is a summary (``all``, ``mean``); a system has two scores on a
+        topic; or a score is outside the range of its metric, such as an AP of 50.
 
     Warns
     -----

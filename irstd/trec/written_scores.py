@@ -39,14 +39,14 @@ def write_scores(scores: pd.DataFrame, path: AnyPath) -> None:
     ------
     ValueError
         If a name is empty, or begins or ends with a blank; if a topic is named like a summary row
-        (``all``, ``mean``), or a metric as in trec_eval; if scores are outside the range of their
-        metric, such as z-scores named AP; if the suffix is another one.
+        (``all``, ``mean``), or a metric as in trec_eval (``map``); if scores are outside the range
+        of their metric, such as z-scores named AP; if the path has another suffix.
 
     Notes
     -----
-    Scores of one metric are written in wide form. Several metrics, or systems with names such as
-    ``run``, ``mean`` or ``AP``, need the long form: columns ``topic``, ``metric``, ``system``,
-    ``score``.
+    A score matrix is written in wide form: a column ``topic`` and one column per system, without
+    the name of the metric. Several metrics, or systems with names such as ``run``, ``mean`` or
+    ``AP``, need the long form: columns ``topic``, ``metric``, ``system``, ``score``.
 
     Examples
     --------
