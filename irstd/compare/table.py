@@ -165,7 +165,7 @@ def comparison_table(
         baseline = [baseline]
     if baseline is not None:
         baseline = list(dict.fromkeys(baseline))
-    how = Comparison(baseline, method, correction, alpha, clusters, seeds)
+    comparison = Comparison(baseline, method, correction, alpha, clusters, seeds)
     columns = make_columns(scores, baseline, seeds, smaller_is_better)
     cells = make_cells(columns, 1 - alpha)
     systems = cells.index.unique("system")
@@ -174,15 +174,15 @@ def comparison_table(
     beside = pd.DataFrame(beside, index=systems)
     _check_beside(beside, columns.sizes)
     if seeds is None or baseline is None:  # with seeds, a baseline is required
-        tests = test_columns(columns, how)
+        tests = test_columns(columns, comparison)
     else:
         tests = add_adjusted_pvalues(
             seed_tests(columns.by_seed, cells["mean"], baseline), correction
         )
-    cells = cells.join(make_marks(tests, how, columns)).fillna({"mark": ""})
+    cells = cells.join(make_marks(tests, comparison, columns)).fillna({"mark": ""})
     caption = [
         describe_numbers(columns, alpha),
-        describe_marks(cells["mark"], tests, how),
+        describe_marks(cells["mark"], tests, comparison),
         describe_gaps(cells, beside),
     ]
     return ComparisonTable(cells, tests, beside, " ".join(filter(None, caption)))
@@ -221,20 +221,20 @@ class Comparison:
             raise ValueError("seeds need a baseline and method='t' without clusters")
 
 
-def test_columns(columns: ScoreColumns, how: Comparison) -> pd.DataFrame:
+def test_columns(columns: ScoreColumns, comparison: Comparison) -> pd.DataFrame:
     """Test the pairs of systems in each column of the table.
 
     Without a baseline only systems with all topics are tested.
     """
     tables = columns.tables
-    if how.baselines is None:
+    if comparison.baselines is None:
         tables = {name: table.dropna(axis="columns") for name, table in tables.items()}
         if min(table.shape[1] for table in tables.values()) < 2:
             raise ValueError(
                 "without a baseline, at least two systems must have scores on all topics"
             )
-    rules = Rules(how.method, clusters=how.clusters)
-    options = (rules, how.baselines, how.correction)
+    rules = Rules(comparison.method, clusters=comparison.clusters)
+    options = (rules, comparison.baselines, comparison.correction)
     if columns.over_collections:
         return tabulate_collection_tests(tables, *options)
     parts = {name: tabulate_tests(table, *options) for name, table in tables.items()}
@@ -242,17 +242,17 @@ def test_columns(columns: ScoreColumns, how: Comparison) -> pd.DataFrame:
     return tests.reset_index(drop=True)
 
 
-def make_marks(tests: pd.DataFrame, how: Comparison, columns: ScoreColumns) -> pd.DataFrame:
+def make_marks(tests: pd.DataFrame, comparison: Comparison, columns: ScoreColumns) -> pd.DataFrame:
     """Return significance marks and their p-values by column and system."""
     signs = columns.signs(tests["column"])
     tests = tests.assign(**{name: signs * tests[name] for name in ("difference", "direction")})
-    if how.baselines is None:
-        return _mark_confidence_sets(tests, 1 - how.alpha)
-    pvalue = tests["adjusted_pvalue" if how.correction else "pvalue"]
+    if comparison.baselines is None:
+        return _mark_confidence_sets(tests, 1 - comparison.alpha)
+    pvalue = tests["adjusted_pvalue" if comparison.correction else "pvalue"]
     mark = tests["direction"].map({1: BETTER, -1: WORSE, 0: ""})
     # Tests of ranks and signs may favor the system with the smaller mean.
     mark = mark.mask(np.sign(tests["difference"]) != tests["direction"], CONTRADICTED)
-    mark = mark.where(pvalue <= how.alpha, "")
+    mark = mark.where(pvalue <= comparison.alpha, "")
     by_system = tests.assign(pvalue=pvalue, mark=mark).groupby(["column", "system_a"])
     marks = by_system.agg(pvalue=("pvalue", "max"), mark=("mark", "first"))
     marks["mark"] = marks["mark"].where(by_system["mark"].nunique() == 1, "")  # than each
@@ -289,34 +289,34 @@ def describe_numbers(columns: ScoreColumns, alpha: float) -> str:
     return f"{numbers}; the {bold} of each tested column is bold."
 
 
-def describe_marks(marks: pd.Series, tests: pd.DataFrame, how: Comparison) -> str:
+def describe_marks(marks: pd.Series, tests: pd.DataFrame, comparison: Comparison) -> str:
     """Return the caption's sentence about the marks and their test."""
-    if how.baselines is None:
-        level = f"{100 - 100 * how.alpha:g}%"
+    if comparison.baselines is None:
+        level = f"{100 - 100 * comparison.alpha:g}%"
         return f"{GROUP}: in the {level} confidence set for the best system."
     used = set(marks)
-    baselines = listed(how.baselines, 20)
-    if len(how.baselines) > 1:
+    baselines = listed(comparison.baselines, 20)
+    if len(comparison.baselines) > 1:
         baselines = f"each of {baselines}"
     meanings = ", ".join(f"{mark} {meaning}" for mark, meaning in MEANINGS.items() if mark in used)
     meanings = meanings or "None is significantly better or worse than"
-    return f"{meanings} {baselines} ({_describe_test(tests, how)})."
+    return f"{meanings} {baselines} ({_describe_test(tests, comparison)})."
 
 
-def _describe_test(tests: pd.DataFrame, how: Comparison) -> str:
+def _describe_test(tests: pd.DataFrame, comparison: Comparison) -> str:
     """Describe the test, correction and significance level for the caption."""
-    test = how.method
+    test = comparison.method
     if MEAN in set(tests["column"]) and test != "t":
         test += " (the mean over collections: t)"
-    if how.seeds is not None:
+    if comparison.seeds is not None:
         test = "t on topics and seeds"
-    if how.correction is not None:
+    if comparison.correction is not None:
         by_column = tests["column"].value_counts()
         family = f"{_format_range(by_column)} tests in each metric"
         if MEAN in by_column:
             family = f"all {len(tests)} tests"
-        test += f", {how.correction} over {family}"
-    return f"{test}, p ≤ {how.alpha:g}"
+        test += f", {comparison.correction} over {family}"
+    return f"{test}, p ≤ {comparison.alpha:g}"
 
 
 def describe_gaps(cells: pd.DataFrame, beside: pd.DataFrame) -> str:

@@ -26,8 +26,6 @@ def test_split_topics_follows_its_scheme(n, scheme, seed):
             assert len(set(c)) == len(set(d)) == n // 2
         if scheme == "disjoint":
             assert not set(c) & set(d)
-    again = irstd.split_topics([str(i) for i in range(n)], scheme=scheme, trials=7, seed=seed)
-    np.testing.assert_array_equal(splits, again)
 
 
 @pytest.mark.parametrize("scheme", ["disjoint", "replacement", "overlapping"])
