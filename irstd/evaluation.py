@@ -144,11 +144,11 @@ def evaluate(
 
     A perfect run of k < R documents has an AP of k / R. JDCG and nJDCG are DCG and nDCG as Järvelin
     and Kekäläinen (2002) define them, with base 2, so that ranks 1 and 2 are undiscounted; the
-    factors of 2008 use these. DCG and nDCG are those of trec_eval, ir_measures, ranx, PyTerrier and
-    BEIR, by default with linear gains. In Hole, only judgments of the same topic count, and ranks
-    below the end of the run are not holes; BEIR's own code counts judgments of any topic, so that
-    its value is equal or smaller. In ERR, top is 4, as in TREC's gdeval, or the highest grade if
-    that is higher.
+    standardization factors published in 2008 are of these. DCG and nDCG are those of trec_eval,
+    ir_measures, ranx, PyTerrier and BEIR, by default with linear gains. In Hole, only judgments of
+    the same topic count, and ranks below the end of the run are not holes; BEIR's own code counts
+    judgments of any topic, so that its value is equal or smaller. In ERR, top is 4, as in TREC's
+    gdeval, or the highest grade if that is higher.
 
     References
     ----------

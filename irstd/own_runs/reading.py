@@ -226,8 +226,18 @@ def read_table(source: Any, metrics: Sequence[str] | None) -> pd.DataFrame:
 def incomplete_runs(own: OwnRuns, chosen: str) -> pd.DataFrame:
     """Compare each incomplete run with the chosen one on their common topics.
 
-    Columns are ``topics``, the number of these; ``difference`` of the means, and its interval,
-    ``low`` to ``high``, by a paired t-test at 95%.
+    Parameters
+    ----------
+    own : OwnRuns
+        Result of `read`.
+    chosen : str
+        A complete run.
+
+    Returns
+    -------
+    DataFrame
+        One row per incomplete run (index ``system``): ``topics``, the number of common topics;
+        ``difference`` of the means, and its 95% interval by a paired t-test, ``low`` to ``high``.
     """
     if own.incomplete.empty:
         return pd.DataFrame(columns=["topics", "difference", "low", "high"], dtype=float)
@@ -241,10 +251,20 @@ def incomplete_runs(own: OwnRuns, chosen: str) -> pd.DataFrame:
 def leaderboard(own: OwnRuns, reference: Any = None) -> pd.DataFrame:
     """Return the leaderboard, with rank intervals for five topics or more.
 
-    Columns are those of `irstd.leaderboard`, with ``rank_low`` and ``rank_high``, the interval of
-    the rank. The reference is the name of a data set, a table of scores, or a pair of paths to
-    files of factors. Without it, fewer than ten runs are not standardized: they would say more
-    about each other than about the topics.
+    Parameters
+    ----------
+    own : OwnRuns
+        Result of `read`.
+    reference : str, DataFrame or pair of paths, optional
+        The standardizing systems: the name of a data set, a table of scores or its file, or the two
+        files of factors. Without it, fewer than ten runs are not standardized: they would say more
+        about each other than about the topics.
+
+    Returns
+    -------
+    DataFrame
+        Columns as in `irstd.leaderboard`, and ``rank_low`` to ``rank_high``, the interval of the
+        rank (`irstd.rank_intervals`).
     """
     scores = own.main
     columns = "mean low high sd rank gmap rank_gmap".split()

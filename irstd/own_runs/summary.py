@@ -139,7 +139,16 @@ def _describe_oddities(own: OwnRuns) -> list[str]:
 def comparison_rows(comparison: RunComparison) -> pd.DataFrame:
     """Format the first rows of the comparison table as text.
 
-    One row per system: the chosen one and the first 15 others.
+    Parameters
+    ----------
+    comparison : RunComparison
+        Result of `compare_runs`.
+
+    Returns
+    -------
+    DataFrame
+        One row per system, the chosen one and the first 15 others: mean, difference with its
+        interval, p-values and verdict.
     """
     table = comparison.runs[["mean"]].map(number)
     others = comparison.others
@@ -162,7 +171,13 @@ def count(size: int, noun: str) -> str:
 
 
 def number(value: float, digits: int = 3) -> str:
-    """Format a number with three decimals, or as many as show that it is not 0."""
+    """Format a number with three decimals, or as many as show that it is not 0.
+
+    Examples
+    --------
+    >>> number(0.25), number(0.00004)
+    ('0.250', '0.00004')
+    """
     text = f"{value + 0.0:.{digits}f}"  # of -0.0, too
     if value != 0 and float(text) == 0:
         return number(value, digits + 1)
