@@ -194,6 +194,15 @@ class Factors:
         ------
         ValueError
             If none of the metrics has a name in trec_eval.
+
+        Examples
+        --------
+        >>> import irstd, pathlib, tempfile
+        >>> factors = irstd.standardization_factors(irstd.load_dataset("sim-trec8"), metric="AP")
+        >>> path = pathlib.Path(tempfile.mkdtemp(), "zscores")
+        >>> factors.to_trec_eval(path)
+        >>> print(path.read_text().splitlines()[0].split())
+        ['401', 'map', '0.08454105004938914', '0.08365743762258385']
         """
         factor_files.write_trec_eval(self.mean, self.sd, path)
 

@@ -59,9 +59,10 @@ class Judge:
     def scores(
         self, collection: Collection, metric: str = "AP", systems: str | Sequence[str] = "original"
     ) -> pd.DataFrame:
-        """Return a score matrix by this judge; parameters as in `Collection.scores`.
+        """Return a score matrix by this judge.
 
-        Topics on which the judge finds nothing relevant are left out, with a warning.
+        `metric` and `systems` are as in `Collection.scores`. Topics on which the judge finds
+        nothing relevant are left out, with a warning.
         """
         without = "the judge finds nothing relevant on topics that are left out"
         rows = collection._locate_systems(systems)
