@@ -280,7 +280,8 @@ def _describe_run(
     lengths = np.bincount(run.codes)
     longest = lengths.max()
     is_cut = longest >= CUT and np.median(lengths) == longest
-    beyond = [name for name, of in task.metrics.items() if max(of.argument, default=0) > longest]
+    cut_offs = {name: max(parsed.argument, default=0) for name, parsed in task.metrics.items()}
+    beyond = [name for name, cut_off in cut_offs.items() if cut_off > longest]
     facts: dict[str, Any] = {
         f"topics missing from a run score {score}": listed(lacking, 3),
         "topics without judgments are ignored in": listed(unjudged, 3),
@@ -306,10 +307,10 @@ def _refuse_similar_ids(in_qrels: list[str], in_run: list[str], name: str) -> No
     """Raise if unmatched topic ids differ only in spelling, as ``01`` and ``1``."""
     by_number = {normalize_id(topic): topic for topic in in_run}
     for topic in sorted(in_qrels):
-        other = by_number.get(normalize_id(topic))
-        if other:
+        similar = by_number.get(normalize_id(topic))
+        if similar:
             raise ValueError(
-                f"{name}: the topic {topic!r} of the qrels looks like {other!r} of the run: write"
+                f"{name}: the topic {topic!r} of the qrels looks like {similar!r} of the run: write"
                 " it in the same way, as text"
             )
 

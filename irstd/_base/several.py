@@ -158,6 +158,7 @@ def _test_same_residuals(c: pd.DataFrame, d: pd.DataFrame) -> float:
     complete = (c + d).dropna(axis="columns", how="all").dropna()
     if min(complete.shape) < 2:
         return 1.0
-    x, y = (two_way_residuals(scores.loc[*complete.axes].to_numpy()) for scores in (c, d))
+    labels = complete.index, complete.columns
+    x, y = (two_way_residuals(scores.loc[labels].to_numpy()) for scores in (c, d))
     variance = ((x.T @ x) * (y.T @ y)).sum() / (len(x) - 1)
     return float(scipy.stats.norm.sf(ratio((x * y).sum(), np.sqrt(variance))))

@@ -173,8 +173,8 @@ def to_trec_eval(metric: str) -> str | None:
 
 def is_metric_name(name: str) -> bool:
     """Return True for a metric name of any tool: ``P_10``, ``RBP.8``, ``X@5``."""
-    known = find_metric(translate_name(name)) or OTHERS.fullmatch(name) or UP_TO_ONE.fullmatch(name)
-    return bool(known or re.search(r"@[0-9]+$", name)) or is_page_name(name)
+    match = find_metric(translate_name(name)) or OTHERS.fullmatch(name) or UP_TO_ONE.fullmatch(name)
+    return bool(match or re.search(r"@[0-9]+$", name)) or is_page_name(name)
 
 
 def translate_page_name(name: str) -> str:

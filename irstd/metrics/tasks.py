@@ -37,12 +37,12 @@ class Task:
     @property
     def metrics(self) -> dict[str, MetricName]:
         """Metrics by name, over all relevance levels."""
-        return {name: of for level in self.levels.values() for name, of in level.items()}
+        return {name: parsed for level in self.levels.values() for name, parsed in level.items()}
 
     @property
     def needs_nonrelevant(self) -> bool:
         """True if a metric or option depends on judged nonrelevant documents."""
-        needs = any(of.metric.needs_nonrelevant for of in self.metrics.values())
+        needs = any(parsed.metric.needs_nonrelevant for parsed in self.metrics.values())
         return needs or self.unjudged != "zero"
 
 

@@ -172,7 +172,7 @@ def write_files(files: Mapping[Any, bytes]) -> None:
             part.unlink(missing_ok=True)
 
 
-def is_same_file(one: AnyPath, other: AnyPath) -> bool:
+def is_same_file(path_a: AnyPath, path_b: AnyPath) -> bool:
     """Return True if two paths name the same file, existing or not."""
-    first, second = (os.path.realpath(Path(path).expanduser()) for path in (one, other))
-    return first == second
+    targets = {os.path.realpath(Path(path).expanduser()) for path in (path_a, path_b)}
+    return len(targets) == 1

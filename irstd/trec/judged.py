@@ -72,7 +72,8 @@ def match_run(run: Table, judgments: Judgments) -> Table:
     """Match the topics and documents of a run to those of the judgments."""
     row_of = {topic: row for row, topic in enumerate(judgments.topics)}
     rows = np.array([row_of.get(topic, -1) for topic in run.topics])
-    return run._replace(rows=rows, places=run.documents.find_positions(judgments.documents))
+    positions = run.documents.find_positions(judgments.documents)
+    return run._replace(topic_rows=rows, judged_positions=positions)
 
 
 def get_grades_by_rank(run: Table, judgments: Judgments, depth: int) -> np.ndarray:
@@ -81,23 +82,23 @@ def get_grades_by_rank(run: Table, judgments: Judgments, depth: int) -> np.ndarr
     They are -inf where the run has no document. Nonrelevant documents that the judgments have
     dropped count as unjudged.
     """
-    lengths = np.bincount(run.codes, minlength=len(run.rows))
+    lengths = np.bincount(run.codes, minlength=len(run.topic_rows))
     returned = np.zeros(len(judgments.topics) + 1)  # the last is of topics without judgments
-    returned[run.rows] = lengths
+    returned[run.topic_rows] = lengths
     all_ranks = np.arange(max(1, min(depth, lengths.max())))
     grades = np.where(all_ranks < returned[:-1, None], np.nan, -np.inf)
     lines, positions = _find_judged_lines(run, judgments)
     rank = rank_lines(run, lines)
     is_kept = rank < grades.shape[1]
-    rows = run.rows[run.codes[lines[is_kept]]]
+    rows = run.topic_rows[run.codes[lines[is_kept]]]
     grades[rows, rank[is_kept]] = judgments.grades[positions[is_kept]]
     return grades
 
 
 def _find_judged_lines(run: Table, judgments: Judgments) -> tuple[np.ndarray, np.ndarray]:
     """Return the judged lines of a run, and the positions of their grades."""
-    lines = np.flatnonzero(run.places >= 0)
-    keys = run.rows[run.codes[lines]] * len(judgments.documents) + run.places[lines]
+    lines = np.flatnonzero(run.judged_positions >= 0)
+    keys = run.topic_rows[run.codes[lines]] * len(judgments.documents) + run.judged_positions[lines]
     positions = np.searchsorted(judgments.keys, keys)
     positions = np.minimum(positions, len(judgments.keys) - 1)
     is_judged = judgments.keys[positions] == keys
@@ -113,4 +114,4 @@ def drop_unjudged(run: Table, judgments: Judgments) -> Table:
 def find_identical_ids(run: Table) -> np.ndarray:
     """Return the lines of judged topics whose document id equals the topic id."""
     is_identical = run.documents.find_positions(run.topics) == run.codes
-    return np.flatnonzero(is_identical & (run.rows[run.codes] >= 0))
+    return np.flatnonzero(is_identical & (run.topic_rows[run.codes] >= 0))

@@ -58,19 +58,19 @@ class Words(NamedTuple):
     def find_positions(self, others: Sequence[str]) -> np.ndarray:
         """Return the position of each line's word in a list, -1 if it is absent."""
         if not has_arrow():
-            known: Any = pd.Index(list(others))
-            return known.get_indexer(self.words)[self.codes]
+            index: Any = pd.Index(list(others))
+            return index.get_indexer(self.words)[self.codes]
         value_set = import_optional("pyarrow").array(others, self.words.type)
-        places = import_optional("pyarrow.compute").index_in(self.words, value_set)
-        return places.fill_null(-1).to_numpy()[self.codes]
+        positions = import_optional("pyarrow.compute").index_in(self.words, value_set)
+        return positions.fill_null(-1).to_numpy()[self.codes]
 
     def rank_words(self, lines: np.ndarray) -> np.ndarray:
         """Return the rank of each line's word in byte order, from 0."""
         codes, used = pd.factorize(self.codes[lines])
         order = np.argsort(np.array(self.texts(used), dtype=object))
-        places = np.empty(len(used), dtype=int)
-        places[order] = np.arange(len(used))
-        return places[codes]
+        ranks = np.empty(len(used), dtype=int)
+        ranks[order] = np.arange(len(used))
+        return ranks[codes]
 
 
 def has_arrow() -> bool:

@@ -34,8 +34,10 @@ class Table(NamedTuple):
     values: Any  # array of scores or grades; None while only ranks are known
     tags: list[str]
     ranks: Any = None  # as in the file, if it also has scores
-    rows: Any = None  # for each topic, its row in the judgments, -1 if not judged
-    places: Any = None  # for each line, the place of its document in the judgments, -1 if none
+    topic_rows: Any = None  # for each topic, its row in the judgments, -1 if not judged
+    judged_positions: Any = (
+        None  # for each line, the position of its document in the judgments, -1 if none
+    )
 
     @property
     def same_topic(self) -> np.ndarray:
@@ -56,8 +58,12 @@ class Table(NamedTuple):
     def select_lines(self, lines: np.ndarray) -> Table:
         """Return a table of the selected lines."""
         documents = self.documents._replace(codes=self.documents.codes[lines])
-        codes, values, places = self.codes[lines], self.values[lines], self.places[lines]
-        return self._replace(codes=codes, documents=documents, values=values, places=places)
+        return self._replace(
+            codes=self.codes[lines],
+            documents=documents,
+            values=self.values[lines],
+            judged_positions=self.judged_positions[lines],
+        )
 
 
 def parse_table(source: Any, value: str, name: str) -> Table:
@@ -276,10 +282,10 @@ def rank_lines(run: Table, lines: Any = slice(None)) -> np.ndarray:
         group = np.cumsum(~like_last[tied])
         by_word = run.documents.rank_words(order[tied])
         order[tied] = order[tied][np.lexsort((-by_word, group))]
-    places = np.empty_like(order)
-    places[order] = np.arange(len(order))
+    ranks = np.empty_like(order)
+    ranks[order] = np.arange(len(order))
     first = np.searchsorted(codes, np.arange(len(run.topics)))
-    return places[lines] - first[run.codes[lines]]
+    return ranks[lines] - first[run.codes[lines]]
 
 
 def are_all_tied(run: Table) -> bool:

@@ -185,13 +185,12 @@ def write_run(run: pd.DataFrame, path: AnyPath, *, tag: str) -> None:
     """
     check_words([tag], "tag")
     table, documents = _prepare_to_write(run, "score", "run")
-    places = rank_lines(table)
+    ranks = rank_lines(table)
     scores = table.values.tolist()
     lines = []
-    for i in np.lexsort((places, table.codes)):
+    for i in np.lexsort((ranks, table.codes)):
         topic = table.topics[table.codes[i]]
-        rank = places[i] + 1
-        lines.append(f"{topic} Q0 {documents[i]} {rank} {scores[i]!r} {tag}\n")
+        lines.append(f"{topic} Q0 {documents[i]} {ranks[i] + 1} {scores[i]!r} {tag}\n")
     write_text("".join(lines), path)
 
 

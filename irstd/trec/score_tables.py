@@ -119,8 +119,8 @@ def _find_columns(table: pd.DataFrame, given: GivenNames, source: Source) -> dic
     """Return the columns of topics, systems, metrics and scores, by role."""
     columns_found = f"; found: {listed(map(quote, table.columns), 3)}"
     names: dict[str, str] = {}
-    for role, known in COLUMNS.items():
-        candidates = [name for name in known if name in table]
+    for role, default_names in COLUMNS.items():
+        candidates = [name for name in default_names if name in table]
         if given[role] is not None:
             candidates = [str(given[role]).strip(" \t")]
         if len(candidates) > 1:
@@ -134,9 +134,9 @@ def _find_columns(table: pd.DataFrame, given: GivenNames, source: Source) -> dic
         if len(table.columns) > 1 and table.columns[1:].str.fullmatch("[0-9]+").all():
             advice = "give pd.read_csv(path, index_col=0).T.rename_axis('topic'); else pass topic="
             source.fail(f"no column of topics{columns_found}: if rows are systems, {advice}")
-        known = " or ".join(COLUMNS["topic"])
+        expected = " or ".join(COLUMNS["topic"])
         source.fail(
-            f"no column called {known}: pass topic= with the name of that column{columns_found}"
+            f"no column called {expected}: pass topic= with the name of that column{columns_found}"
         )
     if _normalize_name(names["topic"]) in SYSTEMS:
         column = quote(names["topic"])
