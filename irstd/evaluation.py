@@ -292,7 +292,7 @@ def _describe_run(
         "all scores of a topic are tied, so that document ids decide the order, in": are_all_tied(
             run
         ),
-        "ranks contradict scores; the scores decide (are they distances?) in": (
+        "ranks contradict the scores, which decide the order (are they distances?), in": (
             contrary and f"{contrary} of {n_lines}"
         ),
         f"ranks below depth={task.depth} are ignored in": bool(longest > task.depth),

@@ -89,7 +89,9 @@ def _match_seeds(columns: pd.Index, seeds: Seeds) -> dict[str, tuple]:
     if isinstance(seeds, str):
         pattern = re.compile(seeds)
         if not pattern.groupindex.keys() >= set(FACETS):
-            raise ValueError(f"seeds needs the groups (?P<system>...) and (?P<seed>...): {seeds!r}")
+            raise ValueError(
+                f"seeds must have the groups (?P<system>...) and (?P<seed>...), got {seeds!r}"
+            )
         matches = {column: pattern.fullmatch(column) for column in columns}
         seeds = {column: match.group(*FACETS) for column, match in matches.items() if match}
     pairs = {column: tuple(seeds.get(column, ())) for column in columns}
@@ -241,7 +243,7 @@ def compare_seeds(
     variance = max(parts.sum() - rest, from_topics, parts.sum() - from_topics)
     if variance == 0:
         raise ValueError(
-            f"{system} and {baseline} differ by the same on all topics, so that se is 0"
+            f"{system} and {baseline} differ by the same on all topics: no standard error"
         )
     if n_seeds[0] == n_seeds[1] != 2:
         df = variance**2 / (parts**2 / dfs).sum()  # Satterthwaite

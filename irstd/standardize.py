@@ -24,6 +24,7 @@ from irstd._base.messages import describe_few_systems, listed, listed_topics, wa
 from irstd._base.several import refuse_mixed_units
 from irstd.datasets.load import bundled_factors, list_datasets, load_dataset, load_factors
 from irstd.factors import UNNAMED, Factors, Moments, moments_by_metric
+from irstd.metrics.names import get_highest_score
 
 METHODS: tuple[str, ...] = ("z", "normal", "uniform", "ecdf", "max", "center", "collection")
 NEED_SCORES = ("ecdf", "max", "collection")
@@ -164,6 +165,8 @@ def standardized(
     flat = np.zeros(len(scores), bool)  # topics without a scale, in any metric
     for metric, part in parts.items():
         column = columns[metric]
+        if metric and part.min(axis=None) >= 0:  # not standardized before
+            refuse_mixed_units({metric: get_highest_score(str(metric)), "scores": part})
         if reference is not None:
             refuse_mixed_units({"scores": part, "reference": factors.mean[column]})
         mean = factors.mean[column].reindex(part.index).to_numpy()

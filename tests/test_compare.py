@@ -157,7 +157,7 @@ def test_collections_that_share_topics_are_refused(tables):
         (irstd.comparison_table, [tables, baseline]),
         (irstd.compare_across, [c[system], d[system], (c, d)]),
     ):
-        with pytest.raises(ValueError, match="must not share topics, but "):
+        with pytest.raises(ValueError, match="must not share topics"):
             function(*arguments)
 
 
@@ -190,7 +190,7 @@ def test_compare_across_knows_topics_by_the_means_of_the_references():
     for other, shared in ((one, True), (scores.iloc[20:40].set_axis(one.index), False)):
         arguments = one.iloc[:, 0], other.iloc[:, 50], (one.iloc[:, 1:40:2], other.iloc[:, 2:40:2])
         if shared:
-            with pytest.raises(ValueError, match="ours and theirs must not share topics, but "):
+            with pytest.raises(ValueError, match="ours and theirs must not share topics"):
                 irstd.compare_across(*arguments)
         else:
             irstd.compare_across(*arguments)

@@ -251,9 +251,7 @@ def test_check_collections_refuses_equal_rows_under_any_ids():
     """But tables of few and coarse scores, of which rows are equal by chance, are not."""
     scores = irstd.load_dataset("sim-trec8").iloc[:, ::40]
     renamed = scores.rename(index="x{}".format).sample(frac=1, random_state=0)
-    with pytest.raises(
-        ValueError, match="x and y must not share topics, but .* same scores in both"
-    ):
+    with pytest.raises(ValueError, match="x and y must not share topics; 50 topics"):
         check_collections({"x": scores, "y": renamed})
     rng = np.random.default_rng(0)
     for _ in range(50):

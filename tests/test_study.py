@@ -140,7 +140,7 @@ ONE = pd.DataFrame({"mine": [0.1], "base": [0.2]}, ["0"])
 
 THREE = collections_with([0.1, 0.2, 0.4], [0.01] * 3)
 CONSTANT = {name: scores.assign(mine=0.1) for name, scores in THREE.items()}
-TWICE = "c0 and c2 must not share topics, but "
+TWICE = "c0 and c2 must not share topics"
 
 
 @pytest.mark.parametrize(
@@ -149,7 +149,7 @@ TWICE = "c0 and c2 must not share topics, but "
         ({"collections": {}}, "a dict of 3 or more"),
         ({"collections": THREE | {"c2": THREE["c0"]}}, TWICE),
         ({"collections": THREE | {"combined": ONE}}, "'combined' is reserved for a row"),
-        ({"collections": CONSTANT}, "differ by the same"),
+        ({"collections": CONSTANT}, "the same on all topics"),
         ({"system": "other"}, "system of c0 must be one of"),
         ({"baseline": "mine"}, "are both 'mine'"),
     ],

@@ -36,8 +36,8 @@ def encode_clusters(clusters: Clusters, topics: pd.Index) -> np.ndarray:
     effective = len(codes) ** 2 / (sizes**2).sum()
     if effective < FEW:
         warn(
-            f"the {len(names)} clusters are worth {effective:.1f} of equal size: with fewer than"
-            f" {FEW}, tests have few degrees of freedom"
+            f"the {len(names)} clusters are equivalent to {effective:.1f} of equal size: with fewer"
+            f" than {FEW}, tests have few degrees of freedom"
         )
     return codes
 

@@ -105,7 +105,7 @@ def check_scores(
     if len(too_large):
         row, column = too_large[0]
         where = f"topic {matrix.index[row]} for {column_of} {matrix.columns[column]}"
-        raise ValueError(f"{name} must be between {BOUNDS}, but is not on {where}")
+        raise ValueError(f"{name} must be numbers between {BOUNDS}; larger or infinite on {where}")
     _refuse_tiny(sizes, name)
     if complete:
         refuse_missing(matrix, name)
@@ -187,7 +187,7 @@ def check_incomplete_scores(scores: pd.DataFrame, *, least: int = 1) -> pd.DataF
     empty = scores.columns[scores.isna().all()]
     if len(empty):
         raise ValueError(
-            f"all scores of the systems {listed(empty)} are missing (NaN): leave them out"
+            f"all scores of the systems {listed(empty)} are missing (NaN): leave these systems out"
         )
     return scores
 
@@ -217,7 +217,7 @@ def check_numbers(
         )
     if values.ndim != 1 or len(values) < least:
         raise ValueError(
-            f"{name} must be one number for each of {least} {of} or more, got the shape"
+            f"{name} must have one number for each of at least {least} {of}, got the shape"
             f" {values.shape}"
         )
     numbers = values.astype(float)
@@ -229,7 +229,7 @@ def check_numbers(
     wrong = listed(labels[~(sizes <= LARGEST)])  # NaN is not
     if wrong:
         raise ValueError(
-            f"{name} must be numbers between {BOUNDS}; missing or not so for the {of} {wrong}"
+            f"{name} must be numbers between {BOUNDS}; missing or larger for the {of} {wrong}"
         )
     return numbers
 

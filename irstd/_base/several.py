@@ -91,7 +91,9 @@ def refuse_shared_topics(tables: ByCollection, advice: str = "") -> None:
                 f"{name_c} and {name_d} must not share topics, but {evidence}; if these are"
                 f" different topics, rename them{advice}"
             )
-        warn(f"{name_c} and {name_d} may share topics, since {evidence}; if so, keep them apart")
+        warn(
+            f"{name_c} and {name_d} may share topics, since {evidence}; if so, do not combine them"
+        )
 
 
 def refuse_mixed_units(tables: Mapping[str, Any]) -> None:
@@ -120,7 +122,7 @@ def _refuse_equal_rows(tables: ByCollection) -> None:
         equal = len(rows[name_c] & rows[name_d])
         if equal >= max(EQUAL_ROWS, min(len(tables[name_c]), len(tables[name_d])) / 2):
             raise ValueError(
-                f"{name_c} and {name_d} must not share topics, but {equal} have the same scores in"
+                f"{name_c} and {name_d} must not share topics; {equal} topics have equal scores in"
                 " both"
             )
 

@@ -440,9 +440,7 @@ def combine_collections(
         tests[name] = tabulate_tests(pair, Rules(level=level))
         differences[name] = pair[system] - pair[baseline]
         if tests[name]["se"].item() == 0:
-            raise ValueError(
-                f"{name}: the systems differ by the same on all topics, so that se is 0"
-            )
+            raise ValueError(f"{name}: the difference is the same on all topics: no standard error")
     _warn_of_variances(differences)
     table = pd.concat(tests, names=["collection"]).droplevel(1)
     meta_analysis = import_optional("statsmodels.stats.meta_analysis")
@@ -480,6 +478,6 @@ def _warn_of_variances(differences: Mapping[str, pd.Series]) -> None:
     if abs(skew) * math.sqrt((1 / sizes).sum()) > SKEWED:
         warn(
             f"differences between the two systems are skewed ({skew:.1f}), so that collections with"
-            " larger differences weigh less: intervals cover too rarely, the more collections the"
-            " more so"
+            " larger differences weigh less: intervals cover too rarely, and more so with more"
+            " collections"
         )

@@ -230,6 +230,6 @@ def check_range(scores: pd.DataFrame, metric: str, name: str) -> None:
         row, column = outside[0]
         raise ValueError(
             f"{name}: {metric} must be from 0 to {highest:g}, but {scores.columns[column]!s:.40}"
-            f" has {numbers[row, column]:.6g} on topic {scores.index[row]!s:.40}: divide percent by"
-            f" 100, or remove columns that are not {metric}"
+            f" has {numbers[row, column]:.6g} on topic {scores.index[row]!s:.40}: divide"
+            f" percentages by 100, or remove columns that are not {metric}"
         )

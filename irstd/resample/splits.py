@@ -99,7 +99,7 @@ def check_splits(splits: np.ndarray, n: int, size: int) -> np.ndarray:
     is_of_pairs = splits.ndim == 3 and splits.shape[1] == 2 and splits.shape[2] >= size
     if splits.dtype.kind not in "iu" or not is_of_pairs or not len(splits):
         raise ValueError(
-            f"splits must be a whole-number array (trials, 2, {size} topics or more), as"
+            f"splits must be whole numbers of the shape (trials, 2, at least {size}), as"
             f" split_topics returns it; got {splits.dtype} {splits.shape}"
         )
     low, high = splits.min(), splits.max()

@@ -71,7 +71,7 @@ def _warn_of_untested(tests: pd.DataFrame) -> None:
     untested = tests[tests["difference"].isna()]
     if len(untested):
         names = listed(untested["system_a"] + " and " + untested["system_b"], 2)
-        warn(f"too few topics in common for a test, so that p is 1, have the pairs: {names}")
+        warn(f"pairs with too few topics in common for a test have p = 1: {names}")
 
 
 def _refuse_too_many_pairs(n_systems: int, method: str) -> None:

@@ -20,7 +20,7 @@ from irstd._base.messages import listed, warn
 AnyPath = str | os.PathLike
 
 GZIP_MAGIC = b"\x1f\x8b"
-PARQUET = "Parquet: give the frame that pd.read_parquet makes of it"
+PARQUET = "Parquet: read it by pd.read_parquet, and give the frame"
 NO_TEXT = {
     b"BZh": "packed by bzip2: unpack it first",
     b"\xfd7zXZ": "packed by xz: unpack it first",

@@ -66,7 +66,7 @@ def _parse_run(path: Path) -> Table:
     """Parse a run file, and warn if its ranks contradict its scores."""
     table = parse_table(path, "score", "")
     if count_contrary_ranks(table)[0]:
-        warn(f"{path}: ranks contradict scores; the scores decide (are they distances?)")
+        warn(f"{path}: ranks contradict the scores, which decide the order (are they distances?)")
     return table
 
 

@@ -163,8 +163,8 @@ def _warn_of_non_systems(scores: pd.DataFrame, name: str) -> None:
     odd = peaks.index[is_large | is_small]
     if len(odd):
         warn(
-            f"{name}: {listed(odd)} has scores up to {peaks[odd[0]]:g}, most others up to"
-            f" {usual:g}: if it is not a system, remove it; if some are percent, divide them by 100"
+            f"{name}: the scores of {listed(odd)} are up to {peaks[odd[0]]:g}, most others up to"
+            f" {usual:g}: remove columns that are not systems, and divide percentages by 100"
         )
 
 
@@ -208,7 +208,8 @@ def parse_csv(data: bytes, separator: str, source: Source) -> pd.DataFrame:
     first = re.search(rb".*\S.*", data)
     if first and separator.encode() not in first[0]:
         advice = "give pd.read_csv(path, sep=..., decimal=...)"
-        source.fail(f"expected columns, found {quote(first[0].decode().strip())}: {advice}")
+        found = quote(first[0].decode().strip())
+        source.fail(f"expected columns separated by {separator!r}, found {found}: {advice}")
     if not first:
         source.fail("is empty")
     data = data[: data.find(b"\n", len(data.rstrip())) + 1] or data  # without last lines of blanks
@@ -230,7 +231,7 @@ def parse_csv(data: bytes, separator: str, source: Source) -> pd.DataFrame:
     except csv.Error as error:
         source.fail(f"is not CSV: {error}", reader.line_num)
     except ValueError as error:  # of Arrow, with the line
-        source.fail(f"{error!s:.99} (the first line has the number of columns)")
+        source.fail(f"{error!s:.99} (as many as in the first line)")
     table.index += 1
     if (table["0"] == "").any():
         table = table[(table != "").any(axis=1)]
@@ -240,7 +241,7 @@ def parse_csv(data: bytes, separator: str, source: Source) -> pd.DataFrame:
     ids = table["0"].head(2).str.replace("[0-9]+", "0", regex=True)  # q1 above q2 is no header
     if not (is_text if ids.is_unique else is_text[1:]).any():
         source.fail(
-            f"no header: the first line is {listed(table.iloc[0], 3)}; add topic,SYSTEM,..."
+            f"no header: the first line is {listed(table.iloc[0], 3)}; add one, topic,SYSTEM,..."
         )
     return table.iloc[1:].set_axis(table.iloc[0].str.strip(" \t"), axis=1).rename_axis(columns=None)
 

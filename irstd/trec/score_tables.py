@@ -98,7 +98,7 @@ def convert_table(table: pd.DataFrame, given: GivenNames, source: Source) -> pd.
         )
     names = _find_columns(table, given, source)
     if "metric" in names and "value" not in names:
-        source.fail("a column of metrics, but none of scores: pass value= with its name")
+        source.fail("has a column of metrics, but none of scores: pass value= with its name")
     for name in table.columns.drop([*names.values()]):
         problem = _explain_unclear_column(table[name], names, given)
         if problem:
@@ -125,7 +125,7 @@ def _find_columns(table: pd.DataFrame, given: GivenNames, source: Source) -> dic
             candidates = [str(given[role]).strip(" \t")]
         if len(candidates) > 1:
             advice = f"pass {role}= with one, and remove the others"
-            source.fail(f"several columns may be the {role}, {listed(candidates)}: {advice}")
+            source.fail(f"{listed(candidates)} may each be the column of the {role}: {advice}")
         for name in candidates:
             if name not in table:
                 source.fail(f"{role}={quote(name)} does not name a column{columns_found}")

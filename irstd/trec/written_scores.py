@@ -20,8 +20,8 @@ from irstd.trec.score_tables import (
 
 SUFFIXES = (".csv", ".csv.gz")
 LOST = (
-    "would not be read back: rename it, to a name without blanks at its ends that is neither a"
-    " summary's (all, mean) nor a metric's in trec_eval (map)"
+    "could not be read back: rename it (a name must not be empty, have blanks at its ends, or be"
+    " that of a summary, such as all, or of a metric in trec_eval, such as map)"
 )
 
 

@@ -56,7 +56,7 @@ REFUSED = {
     "infinite": (
         SCORES.replace(VALUES[2, 3], np.inf),
         ValueError,
-        "not on topic 303 for system s3",
+        "on topic 303 for system s3",
     ),
     "twice": (SCORES.set_axis([1, "1", 2, 3], axis=1), ValueError, "system 1 more than once"),
     "no name": (SCORES.set_axis([None, 1, 2, 3], axis=1), ValueError, "system without a name"),
@@ -123,7 +123,7 @@ OF_TWO = "paired_test f_test levene_test paired_levene_test".split()
         (np.ma.array([0.1, 0.2, 0.9], mask=[0, 0, 1]), TypeError, "a must not be a masked array"),
         (np.array([1, 2, 3], "datetime64[D]"), TypeError, "a must be real numbers"),
         ([0.1, np.nan, 0.9], ValueError, "a must be numbers between"),
-        ([0.1], ValueError, "a must be one number for each of [23] topics"),
+        ([0.1], ValueError, "a must have one number for each of at least [23] topics"),
         (pd.Series([0.1, 0.2, 0.3], ["1", "1", "2"]), ValueError, "a has the topic 1 more than"),
     ],
 )

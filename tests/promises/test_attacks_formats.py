@@ -102,11 +102,11 @@ def test_what_is_written_is_read_for_any_run_tag(tmp_path, one):
 )
 def test_names_that_no_table_keeps_are_refused(tmp_path, change, said):
     scores = BOTH.rename(**change)
-    with pytest.raises(ValueError, match=f"would not be read back.*{said}|{said} would not be"):
+    with pytest.raises(ValueError, match=f"could not be read back.*{said}|{said} could not be"):
         irstd.write_scores(scores, tmp_path / "x.csv")
     factors = irstd.standardization_factors(scores)
     if "index" in change:
-        with pytest.raises(ValueError, match=f"{said} would not be read back"):
+        with pytest.raises(ValueError, match=f"{said} could not be read back"):
             factors.to_csv(tmp_path / "m.csv", tmp_path / "s.csv")
     assert list(tmp_path.iterdir()) == []
 

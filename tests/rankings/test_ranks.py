@@ -99,7 +99,7 @@ def intervals_by_a_loop(scores, trials, seed, level):
     return pd.DataFrame({"low": low, "high": high, "best": best}, scores.columns)
 
 
-@pytest.mark.filterwarnings("ignore:(scores are missing|too few topics)")
+@pytest.mark.filterwarnings("ignore:(scores are missing|pairs with too few topics)")
 @pytest.mark.parametrize(
     ("topics", "gaps", "trials", "level"),  # in doubles, (1 - .9) / 2 * 200 is below 10
     [(12, 0, 200, 0.9), (12, 0.4, 200, 0.9), (30, 0, 1000, 0.9)],

@@ -100,7 +100,7 @@ def test_clusters_that_are_none_are_refused(clusters, message):
 def test_few_clusters_are_warned_of_and_other_methods_refused():
     scores = matrix(np.random.default_rng(0).random((20, 2)))
     few = {f"t{k}": k % 4 for k in range(20)}
-    with pytest.warns(UserWarning, match="the 4 clusters are worth 4.0 of"):
+    with pytest.warns(UserWarning, match="the 4 clusters are equivalent to 4.0 of"):
         irstd.pairwise_tests(scores, clusters=few)
     with pytest.raises(ValueError, match="for method=\"t\", got 'wilcoxon'"):
         irstd.pairwise_tests(scores, "wilcoxon", clusters=few)
@@ -138,7 +138,7 @@ def test_sign_test_of_zeros_and_ones_is_mcnemars():
 
 
 @pytest.mark.slow
-@pytest.mark.filterwarnings("ignore:the 7 clusters count")
+@pytest.mark.filterwarnings("ignore:the 7 clusters")
 def test_families_of_data_sets_are_clusters_that_hardly_matter(trec_data):
     """As on the page: MTEB's sixty best models; the control are random families of these sizes."""
     scores = irstd.load_dataset("mteb-retrieval").dropna(axis=1)

@@ -96,7 +96,7 @@ def test_runs_of_ms_marco(tmp_path):
     [
         (json.dumps(RUN), "is JSON: give the dict"),
         (FRAME.to_json(orient="records", lines=True), "is JSON: give the dict"),
-        (b"PAR1....", "is Parquet: give the frame that pd.read_parquet makes of it"),
+        (b"PAR1....", "is Parquet: read it by pd.read_parquet"),
     ],
 )
 def test_other_forms_of_runs_are_refused_with_what_to_give(content, said, file):

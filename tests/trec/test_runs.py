@@ -192,7 +192,7 @@ def test_ranks_that_contradict_scores_are_warned_of(file, scores, first, count):
         reciprocal_rank = irstd.evaluate(path, {"01": {f"d{first}": 1, "d1": 0}}, "RR")
     assert reciprocal_rank.loc["01", "me"] == 1
     for read in (irstd.read_run, irstd.read_runs):  # a run frame has no ranks
-        with pytest.warns(UserWarning, match="me: ranks contradict scores"):
+        with pytest.warns(UserWarning, match="me: ranks contradict the scores"):
             read(path)
 
 
