@@ -115,6 +115,24 @@ def test_a_metric_has_an_oracle(name, collection):
             assert any(len(set(values)) > 1 for values in expected.values())
 
 
+@pytest.mark.parametrize("level", [1, 2, 4])
+def test_levels_are_those_of_ir_measures(collection, level):
+    qrels, run = collection
+    runs, judged = frames(qrels, {"x": run})
+    measures = {
+        f"NumRet(rel={level})": ir_measures.NumRet(rel=level),
+        f"AP(rel={level})@20": ir_measures.AP(rel=level) @ 20,
+        f"P(rel={level})@5": ir_measures.P(rel=level) @ 5,
+        f"RBP.95(rel={level})": ir_measures.RBP(p=0.95, rel=level),
+    }
+    scores = irstd.evaluate(runs, judged, list(measures)).xs("x", axis=1, level="system")
+    for name, measure in measures.items():
+        expected = {item.query_id: item.value for item in measure.iter_calc(judged, runs["x"])}
+        assert scores[name].to_dict() == pytest.approx(expected, abs=1e-9), name
+    by_argument = irstd.evaluate(runs, judged, "AP@20", min_relevance=level)["x"]
+    assert by_argument.equals(scores[f"AP(rel={level})@20"])
+
+
 def hint_of(name):
     """The name that the refusal of another suggests, None if there is none."""
     with pytest.raises(ValueError, match="metric") as error:

@@ -168,40 +168,6 @@ def test_any_small_run_scores_as_by_the_obvious_loop(qrels, run, depth):
             assert scores.at[topic, (metric, "a")] == pytest.approx(expected[metric], abs=1e-12)
 
 
-@given(qrels=QRELS, run=RUN, k=st.sampled_from([1, 3, 20]), level=st.integers(1, 3))
-@pytest.mark.filterwarnings("ignore:evaluate:UserWarning")
-def test_cut_offs_and_levels_are_those_of_ir_measures(qrels, run, k, level):
-    """Topics without a document of the level score 0 there, too."""
-    topics = comparable(qrels, run)
-    if not topics:
-        return
-    runs, judged = frames(qrels, {"a": run})
-    pairs = {
-        f"NumRet(rel={level})": ir_measures.NumRet(rel=level),
-        f"Judged@{k}": ir_measures.Judged @ k,
-        f"AP(rel={level})@{k}": ir_measures.AP(rel=level) @ k,
-        f"P(rel={level})@{k}": ir_measures.P(rel=level) @ k,
-        f"RBP.95(rel={level})": ir_measures.RBP(p=0.95, rel=level),
-    }
-    scores = irstd.evaluate(runs, judged, list(pairs))
-    # Some of its measures rank ties by document ascending, RBP wants topics together.
-    order = runs["a"].sort_values("doc_id", key=lambda ids: ids.map(str.encode).astype(object))
-    order = order[::-1].sort_values("score", ascending=False, kind="stable")
-    untied = order.assign(score=-np.arange(len(order), dtype=float)).sort_values("query_id")
-    counted = judged[judged["query_id"].isin(topics)]
-    names = {measure: name for name, measure in pairs.items()}
-    expected = {name: dict.fromkeys(topics, 0.0) for name in pairs}
-    for item in ir_measures.iter_calc(list(names), counted, untied):
-        name = names[item.measure]
-        expected[name][item.query_id] = item.value
-    for name, values in expected.items():
-        assert scores[name, "a"].to_dict() == pytest.approx(values, abs=1e-9), name
-    if judged.loc[judged["query_id"].isin([*run]), "relevance"].max() >= level:
-        name = f"AP(rel={level})@{k}"
-        bound = irstd.evaluate(runs, judged, f"AP@{k}", min_relevance=level)["a"]
-        assert bound.to_dict() == scores[name, "a"][bound.index].to_dict()
-
-
 def test_a_topic_without_a_document_of_the_level_scores_0_and_is_named():
     with pytest.warns(UserWarning, match=r"relevance >= 2 score 0 in AP\(rel=2\): 2$"):
         scores = irstd.evaluate(RUNS_TWO, QRELS_TWO, ["AP", "AP(rel=2)"])

@@ -81,11 +81,6 @@ def test_runs_of_ms_marco(tmp_path):
     ranks = ranked.groupby("query_id").cumcount() + 1
     rows = ranked[["query_id", "doc_id"]].assign(rank=ranks)
     rows.to_csv(tmp_path / "dev.tsv", sep="\t", header=False, index=False)
-    run = irstd.read_run(tmp_path / "dev.tsv")
-    best_first = sorted(RUN["03"], key=RUN["03"].get, reverse=True)
-    of_one = run[run["query_id"] == "03"]
-    assert of_one["doc_id"].tolist() == best_first
-    assert (-of_one["score"]).tolist() == list(range(1, len(best_first) + 1))
     found = irstd.evaluate(tmp_path / "dev.tsv", QRELS)
     expected = irstd.evaluate({"dev.tsv": RUN}, QRELS)
     pd.testing.assert_frame_equal(found, expected, check_exact=True)
