@@ -89,14 +89,11 @@ def test_plot_against_draws_the_intervals_of_scipy(scores):
     assert texts(ax.get_yticklabels()) == [str(system) for system in tests.index]
     assert legend_of(ax) == [base, "x", "y"]
     for container, name in zip(ax.containers, "xy", strict=True):
-        shown = groups.index[groups == name]
-        middle = few[shown].mean() - few[base].mean()
-        assert_allclose(container[0].get_xdata(), middle)
-        segments = container[2][0].get_segments()
-        for system, segment in zip(shown, segments, strict=True):
-            test = stats.ttest_rel(few[system], few[base])
-            interval = [float(end) for end in test.confidence_interval(0.95)]
-            assert_allclose(segment[:, 0], interval)
+        shown = few[groups.index[groups == name]]
+        assert_allclose(container[0].get_xdata(), shown.mean() - few[base].mean())
+        test = stats.ttest_rel(shown, few[[base]])
+        ends = [segment[:, 0] for segment in container[2][0].get_segments()]
+        assert_allclose(np.transpose(ends), test.confidence_interval(0.95))
     ax = plots.plot_against(tests, base, groups.astype(pd.CategoricalDtype(["y", "x", "z"])))
     assert legend_of(ax) == [base, "y", "x"]
     ax = plots.plot_against(tests, base, interval="99% intervals", summaries=tests.index[3:])

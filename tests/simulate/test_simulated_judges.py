@@ -47,13 +47,6 @@ def test_judge_has_the_hits_and_false_alarms_of_signal_detection(collection, cri
     assert alarms == pytest.approx(norm.cdf(-criterion), abs=0.004)
 
 
-def test_judge_without_error_finds_all_relevant_documents(collection):
-    exact = Judge(criterion=50, acuity=100)
-    assert rates(exact, collection) == (1, 0)
-    expected = collection.judge(None).scores("P@10")  # all that any run has at rank 10 is seen
-    pd.testing.assert_frame_equal(exact.scores(collection, "P@10"), expected, atol=1e-12)
-
-
 def test_judge_prefers_documents_by_the_log_of_their_rank(collection):
     relevant, _ = _preferences(collection._truth, np.array([0]))
     ranks = np.minimum(collection._truth.ranks[0], 1000)
