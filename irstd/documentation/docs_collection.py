@@ -22,7 +22,7 @@ from irstd.simulate import Campaign
 DEPTH = 100  # documents kept per topic of a run
 NOT_INSTALLED = " is not in the versions that are installed here: read it on the web."
 FOLDER = files("irstd.documentation")
-Runs = dict[str, list[list[str]]]  # by engine, the documents of each topic, best first
+Runs = dict[str, list[np.ndarray]]  # by engine, the documents of each topic, best first
 
 
 def documentation_campaign(*, live: bool = False) -> Campaign:
@@ -130,17 +130,14 @@ class DocumentationCollection:
         judge : {"adjudicated", "first", "second"}, default "adjudicated"
             ``"first"`` and ``"second"`` are two independent language models; ``"adjudicated"`` are
             their judgments, with differences decided by a third model. With ``live=True``,
-            documents that are not installed are left out, and listed in ``attrs["missing"]``.
+            documents that are not installed are left out.
         """
         check_choice(judge, ("adjudicated", "first", "second"), "judge")
         judged = read_table("judgments.csv").query("collection == @self.name")
         frame = judged[["topic", "doc_id", judge]].reset_index(drop=True)
         frame.columns = ["query_id", "doc_id", "relevance"]
         if self.live:
-            is_installed = frame["doc_id"].isin(self.documents.index)
-            missing = frame["doc_id"][~is_installed].unique().tolist()
-            frame = frame[is_installed].reset_index(drop=True)
-            frame.attrs["missing"] = missing
+            frame = frame[frame["doc_id"].isin(self.documents.index)].reset_index(drop=True)
         return frame
 
     def run(self, system: str) -> pd.DataFrame:
@@ -177,7 +174,7 @@ class DocumentationCollection:
         runs = {}
         for system in read_engines().index:
             best = engines.rank(system, self._questions)[:, :DEPTH]
-            runs[system] = [list(names[row[row >= 0]]) for row in best]
+            runs[system] = [names[row[row >= 0]] for row in best]
         return runs
 
 
@@ -186,7 +183,7 @@ def read_packed_runs() -> dict[str, Runs]:
     """Read the runs in the package, by collection and engine."""
     packed = json.loads(lzma.decompress((FOLDER / "runs.json.xz").read_bytes()))
     runs = {}
-    for collection, of in packed["collections"].items():
-        names = np.array(of["names"], dtype=object)
-        runs[collection] = {s: [list(names[row]) for row in rows] for s, rows in of["runs"].items()}
+    for collection, parts in packed["collections"].items():
+        names = np.array(parts["names"], dtype=object)
+        runs[collection] = {s: [names[row] for row in rows] for s, rows in parts["runs"].items()}
     return runs

@@ -38,18 +38,25 @@ def read_documents(collection: str) -> pd.Series:
     session.
     """
     texts: dict[str, str] = {}
-    for place in PLACES[collection]:
-        texts.update(_iterate_docstrings(place))
+    # All are imported before one is read: scipy.signal adds to the docstring of numpy.sinc.
+    owners = {place: _import_owner(place) for place in PLACES[collection]}
+    for place, owner in owners.items():
+        texts.update(_iterate_docstrings(place, owner))
     documents = pd.Series(texts, name="text").rename_axis("doc_id")
     return documents.drop_duplicates()
 
 
-def _iterate_docstrings(place: str) -> Iterator[tuple[str, str]]:
-    """Yield names and docstrings of a module's or class's public members."""
+def _import_owner(place: str) -> Any:
+    """Import a module or class; return None if an older version does not have it."""
     package, *names = place.split(".")
     owner: Any = importlib.import_module(package)
     for name in names:
-        owner = getattr(owner, name, None)  # an older version may not have it
+        owner = getattr(owner, name, None)
+    return owner
+
+
+def _iterate_docstrings(place: str, owner: Any) -> Iterator[tuple[str, str]]:
+    """Yield names and docstrings of a module's or class's public members."""
     for name in sorted(getattr(owner, "__all__", dir(owner))):
         member = getattr(owner, name, None)
         is_error = inspect.isclass(member) and issubclass(member, BaseException)
