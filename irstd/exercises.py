@@ -116,10 +116,10 @@ def check(
     >>> irstd.check("04.2", ["A"], hint=0)
     Exercise 04.2: not yet. A: These two are equal, by a coin on each topic.
     """
-    known = read_exercises(file)
-    check_choice(exercise, known, "exercise")
+    exercises = read_exercises(file)
+    check_choice(exercise, exercises, "exercise")
     check_choice(str(hint), ("0", "1", "2"), "hint")
-    rows = known[exercise]
+    rows = exercises[exercise]
     fault = explain_fault(answer, rows)
     if fault is None:
         comments = _collect_texts(rows, "right")
@@ -168,9 +168,9 @@ def solution(exercise: str) -> Solution:
     <BLANKLINE>
     answer_01_1 = 0.5 * (0.5**1 + 0.5**2)  # ranks 2 and 3
     """
-    known = read_solutions()
-    check_choice(exercise, known, "exercise")
-    return known[exercise]
+    solutions = read_solutions()
+    check_choice(exercise, solutions, "exercise")
+    return solutions[exercise]
 
 
 def read_solutions(folder: Path = SOLUTIONS) -> dict[str, Solution]:

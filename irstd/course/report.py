@@ -35,31 +35,31 @@ def write_report(
     several collections. A `short` page fits one sheet of A4.
     """
     parameters = {name: value for name, value in given.items() if value}
-    default_title = "An example: engines on the documentation of numpy and scipy"
+    runs, qrels = parameters.get("runs"), parameters.get("qrels")
+    references = _list_paths(parameters.get("reference"))
+    inputs = [*_list_paths(runs), *_list_paths(qrels), *references]
+    check_output(output, inputs)
+    if Path(output).suffix.lower() not in ("", ".html", ".htm", ".gz"):
+        raise ValueError(f"{output}: the report is HTML: name it .html")
+    folder = parameters.get("folder")
+    for path in inputs:
+        if folder and Path(folder).resolve() == path.resolve().parent:
+            raise ValueError(f"{path}: a table could replace it; choose another --folder")
     template = find_course_folder() / TEMPLATE
-    qrels = parameters.get("qrels")
+    default_title = "An example: engines on the documentation of numpy and scipy"
     if isinstance(qrels, dict):
         template = OF_COLLECTIONS
         default_title = f"Runs on {', '.join(qrels)}"
     elif qrels:
         default_title = f"Runs on {Path(qrels).name}"
-    elif "runs" in parameters:
+    elif runs:
         parameters.setdefault("metrics", None)  # all metrics of a table
-        default_title = f"Scores of {Path(parameters['runs']).name}"
-    inputs = {name: _list_paths(given.get(name)) for name in ("runs", "qrels", "reference")}
-    paths = [path for group in inputs.values() for path in group]
-    check_output(output, paths)
-    if Path(output).suffix.lower() not in ("", ".html", ".htm", ".gz"):
-        raise ValueError(f"{output}: the report is HTML: name it .html")
-    folder = parameters.get("folder")
-    for path in paths:
-        if folder and Path(folder).resolve() == path.resolve().parent:
-            raise ValueError(f"{path}: a table could replace it; choose another --folder")
+        default_title = f"Scores of {Path(runs).name}"
     facts = [str(datetime.date.today())]
     if qrels:
         facts.append(f"relevant from grade {given['min_relevance']}")
-    if inputs["reference"] and not short:
-        names = ", ".join(path.name for path in inputs["reference"])
+    if references and not short:
+        names = ", ".join(path.name for path in references)
         facts.append(f"column standardized: by {names}; tests are of raw scores")
     notebook = _execute(template, parameters, progress)
     write_output(to_html(notebook, title or default_title, facts, short=short), output)

@@ -126,7 +126,7 @@ def make_solutions_sheet(source: Path | None = None) -> str:
     It also lists predictions and foreseen mistakes, and raises as `write_student_version` does.
     """
     own, folder = find_own_exercises(source)
-    known, solved = read_exercises(own), read_solutions(folder)
+    exercises, solutions = read_exercises(own), read_solutions(folder)
     parts = ["# Solutions", OPEN]
     for file, notebook in read_lessons(source or find_course_folder()).items():
         parts.append(f"## {file.stem}")
@@ -138,9 +138,9 @@ def make_solutions_sheet(source: Path | None = None) -> str:
             if source is None:
                 goal = read_goals()[exercise.name]
                 parts.append(f"*To {goal['goal']}* ({goal['minutes']} minutes).")
-            if exercise.name in solved:
-                parts.append(solved[exercise.name]._repr_markdown_())
-            rows = itertools.chain(*known.get(exercise.name, {}).values())
+            if exercise.name in solutions:
+                parts.append(solutions[exercise.name]._repr_markdown_())
+            rows = itertools.chain(*exercises.get(exercise.name, {}).values())
             parts.append("\n".join(map(_format_row, rows)))
     return "\n\n".join(parts) + "\n"
 
@@ -158,5 +158,5 @@ def _format_prediction(name: str, file: Path) -> str:
 
 def _format_row(row: dict[str, str]) -> str:
     """Format a row of the exercise file as a list item."""
-    known = " ".join(filter(None, [row["role"], row["place"], row["value"]]))
-    return f"- {known}: {row['text']}"
+    answer = " ".join(filter(None, [row["role"], row["place"], row["value"]]))
+    return f"- {answer}: {row['text']}"

@@ -118,7 +118,7 @@ def read(
     """
     if isinstance(metrics, str):
         raise TypeError('metrics must be a list, such as ["AP"]')
-    odd: dict[str, pd.Index] = {}
+    oddities: dict[str, pd.Index] = {}
     with warnings.catch_warnings(record=True, action="always") as caught:
         if qrels is None:
             scores = read_table(runs, metrics)
@@ -129,14 +129,14 @@ def read(
             returned = scores["NumRet"] > 0
             length = scores["NumRet"].where(returned).mean()
             judged = scores["Judged@10"].where(returned).mean()
-            odd[SHORT] = length.index[length < length.max() / 2]
-            odd[JUDGED_LESS] = judged.index[judged < judged.max() - 0.1]
+            oddities[SHORT] = length.index[length < length.max() / 2]
+            oddities[JUDGED_LESS] = judged.index[judged < judged.max() - 0.1]
             scores = scores.drop(columns=COUNTS, level="metric")
         scores = _negate(scores, smaller_is_better)
-    what = SCORED_ZERO
+    status = SCORED_ZERO
     topics = returned.index
     if missing == "nan":
-        what = INCOMPLETE
+        status = INCOMPLETE
         topics = _select_topics(returned)
     scores = scores.loc[topics]
     if missing == "zero":
@@ -145,11 +145,11 @@ def read(
     n_topics = returned.loc[topics].sum()
     lacking = n_topics[n_topics < len(topics)].drop(list(duplicates), errors="ignore")
     checks = {
-        what: [f"{run} ({n} of {len(topics)} topics)" for run, n in lacking.items()],
+        status: [f"{run} ({n} of {len(topics)} topics)" for run, n in lacking.items()],
         LEFT_OUT: list(returned.index.difference(topics, sort=False)),
         DUPLICATES: [f"{run} (those of {original})" for run, original in duplicates.items()],
     }
-    for oddity, runs in odd.items():
+    for oddity, runs in oddities.items():
         checks[oddity] = [run for run in runs if run not in duplicates]
     scores = scores.drop(columns=list(duplicates), level="system")
     is_incomplete = scores.columns.isin(lacking.index, level="system") & (missing == "nan")

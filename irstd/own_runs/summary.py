@@ -97,9 +97,9 @@ def _state_winner(comparison: RunComparison, metric: str) -> str:
     n_best = 1 + (verdicts != "excluded").sum()
     if n_best == 1:
         return f"{first} the best of {n_runs} on {where}, with 95% confidence{lead}."
-    which = f"{n_best} of {n_runs}" if n_best < len(means) else f"all {n_runs}"
     return (
-        f"No single winner: {which} may be the best (95% confidence, {where}); {first} ahead{lead}."
+        f"No single winner: {n_best} of {n_runs} may be the best (95% confidence, {where});"
+        f" {first} ahead{lead}."
     )
 
 

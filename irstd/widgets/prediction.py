@@ -98,9 +98,9 @@ def predict(name: str) -> Prediction:
     >>> print(predict("05.1").question)
     How many of the 110 systems differ significantly from themselves on T7 and R3?
     """
-    known = read_predictions()
-    check_choice(name, known, "name")
-    return known[name]
+    predictions = read_predictions()
+    check_choice(name, predictions, "name")
+    return predictions[name]
 
 
 @functools.cache
