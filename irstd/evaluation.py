@@ -251,7 +251,7 @@ def _evaluate_run(
             f'{name}: lacks the judged topics {listed(lacking)}; missing="zero" scores them 0,'
             ' missing="nan" makes them NaN'
         )
-    identical = find_identical_ids(run)
+    identical = find_identical_ids(run, judgments)
     unjudged = [topic for topic in unjudged if topic not in judgments.empty]
     remarks = _describe_run(run, task, lacking, unjudged, identical)
     tags = run.tags

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from irstd.metrics import Ranking
-from irstd.trec.lines import Words
+from irstd.trec.lines import find_positions
 from irstd.trec.parsed import Table, rank_lines
 
 
@@ -17,7 +17,8 @@ class Judgments(NamedTuple):
 
     topics: list[str]
     empty: list[str]  # topics without a relevant document
-    documents: list[str]  # judged documents that are kept, each once
+    documents: list[str]  # judged documents that are kept, each once; then the topics
+    topic_positions: np.ndarray  # of each topic among `documents`
     keys: np.ndarray  # topic * len(documents) + document, ascending
     grades: np.ndarray  # of each key
     levels: dict[int, Ranking]  # ideal rankings by the lowest relevant grade
@@ -42,16 +43,18 @@ def collect_judgments(
     lines = np.flatnonzero((qrels.values >= lowest) & counting[qrels.codes])
     row_of_code = np.cumsum(counting) - 1
     rows = row_of_code[qrels.codes[lines]]
-    distinct = Words.from_column(qrels.documents.words.take(qrels.documents.codes[lines]))
-    documents = distinct.texts()
-    keys = rows * len(documents) + distinct.codes
+    words = qrels.documents.take(lines).tolist()
+    documents: dict[str, int] = {}
+    places = np.array([documents.setdefault(word, len(documents)) for word in [*words, *topics]])
+    keys = rows * len(documents) + places[: len(lines)]
     order = np.argsort(keys)
     rows = rows[order]
     grades = qrels.values[lines][order].astype(float)
     ideals = {
         level: _make_ideal_ranking(rows, grades, len(topics), level, gain) for level in levels
     }
-    return Judgments(topics, empty, documents, keys[order], grades, ideals)
+    topic_positions = places[len(lines) :]
+    return Judgments(topics, empty, list(documents), topic_positions, keys[order], grades, ideals)
 
 
 def _make_ideal_ranking(
@@ -72,7 +75,7 @@ def match_run(run: Table, judgments: Judgments) -> Table:
     """Match the topics and documents of a run to those of the judgments."""
     row_of = {topic: row for row, topic in enumerate(judgments.topics)}
     rows = np.array([row_of.get(topic, -1) for topic in run.topics])
-    positions = run.documents.find_positions(judgments.documents)
+    positions = find_positions(run.documents, judgments.documents)
     return run._replace(topic_rows=rows, judged_positions=positions)
 
 
@@ -111,7 +114,7 @@ def drop_unjudged(run: Table, judgments: Judgments) -> Table:
     return run.select_lines(lines[judgments.grades[positions] >= 0])
 
 
-def find_identical_ids(run: Table) -> np.ndarray:
+def find_identical_ids(run: Table, judgments: Judgments) -> np.ndarray:
     """Return the lines of judged topics whose document id equals the topic id."""
-    is_identical = run.documents.find_positions(run.topics) == run.codes
-    return np.flatnonzero(is_identical & (run.topic_rows[run.codes] >= 0))
+    positions = np.append(judgments.topic_positions, -2)  # no line has -2: topics not judged
+    return np.flatnonzero(run.judged_positions == positions[run.topic_rows][run.codes])

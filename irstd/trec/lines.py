@@ -19,7 +19,8 @@ import pandas as pd
 from irstd._base.messages import import_optional
 from irstd.trec.disk import AnyPath
 
-# Type by column name: str, float, int; bytes if unused; object if it should be whole numbers
+# Type by column name: str if words recur from line to line, bytes if not or unused, float, int;
+# object if it should be whole numbers
 Columns = Mapping[str, type]
 FORMS = {1: " (a CSV file?)", 4: " (qrels?)", 6: " (a run?)"}  # by number of columns
 KINDS: dict[type, str] = {float: "a finite number", int: "a whole number of 32 bits"}
@@ -28,49 +29,58 @@ KINDS: dict[type, str] = {float: "a finite number", int: "a whole number of 32 b
 class Words(NamedTuple):
     """Dictionary-encoded column: distinct words, and the code of each line's word."""
 
-    # an array of Arrow or, in a browser, of NumPy; in a file or frame, each word once in order of
-    # appearance
-    words: Any
+    words: Any  # an array of Arrow or, in a browser, of NumPy, in order of appearance
     codes: np.ndarray  # for each line, the position of its word in `words`
 
     @classmethod
     def from_column(cls, column: Any) -> Words:
-        """Encode an Arrow array or a list with one word per line."""
+        """Encode an array with one word per line; most are that of the line above."""
         if not has_arrow():
-            codes, words = pd.factorize(np.array(column, dtype=object))
+            codes, words = pd.factorize(column)
             return cls(words, codes)
-        if isinstance(column, list):
-            column = import_optional("pyarrow").array(column, "large_string")
-        compute = import_optional("pyarrow.compute")
-        if compute.count_distinct(column[:100]).as_py() > 50:
-            encoded = column.dictionary_encode()
-            return cls(encoded.dictionary, encoded.indices.to_numpy())
-        runs = compute.run_end_encode(column)  # most lines have the topic of the line above
+        runs = import_optional("pyarrow.compute").run_end_encode(column)
         encoded = runs.values.dictionary_encode()
         lengths = np.diff(runs.run_ends, prepend=0)
         return cls(encoded.dictionary, np.repeat(encoded.indices.to_numpy(), lengths))
 
-    def texts(self, codes: Any = slice(None)) -> list[str]:
-        """Return the words at the given positions as text."""
-        words = self.words.take(np.arange(len(self.words))[codes])
-        return words.tolist()
+    def texts(self) -> list[str]:
+        """Return the distinct words as text."""
+        return self.words.tolist()
 
-    def find_positions(self, others: Sequence[str]) -> np.ndarray:
-        """Return the position of each line's word in a list, -1 if it is absent."""
-        if not has_arrow():
-            index: Any = pd.Index(list(others))
-            return index.get_indexer(self.words)[self.codes]
-        value_set = import_optional("pyarrow").array(others, self.words.type)
-        positions = import_optional("pyarrow.compute").index_in(self.words, value_set)
-        return positions.fill_null(-1).to_numpy()[self.codes]
 
-    def rank_words(self, lines: np.ndarray) -> np.ndarray:
-        """Return the rank of each line's word in byte order, from 0."""
-        codes, used = pd.factorize(self.codes[lines])
-        order = np.argsort(np.array(self.texts(used), dtype=object))
-        ranks = np.empty(len(used), dtype=int)
-        ranks[order] = np.arange(len(used))
-        return ranks[codes]
+def make_text_array(texts: Sequence[str]) -> Any:
+    """Return texts as an array of Arrow or, in a browser, of NumPy."""
+    if has_arrow():
+        return import_optional("pyarrow").array(texts, "large_string")
+    return np.array(texts, dtype=object)
+
+
+def are_distinct(words: Any, ends: np.ndarray) -> bool:
+    """Return True if the words of an Arrow array differ in each part up to one of `ends`."""
+    starts = [0, *ends[:-1].tolist()]
+    sizes = np.diff(ends, prepend=0).tolist()
+    parts = map(words.slice, starts, sizes)
+    return all(len(part.unique()) == len(part) for part in parts)
+
+
+def find_positions(words: Any, others: Sequence[str]) -> np.ndarray:
+    """Return the position of each word in a list, -1 if it is absent."""
+    if not has_arrow():
+        index: Any = pd.Index(list(others))
+        return index.get_indexer(words)
+    value_set = import_optional("pyarrow").array(others, words.type)
+    positions = import_optional("pyarrow.compute").index_in(words, value_set)
+    return positions.fill_null(-1).to_numpy()
+
+
+def sort_words(words: Any, groups: np.ndarray) -> np.ndarray:
+    """Return the positions that sort words by group, then in descending byte order."""
+    if not has_arrow():
+        codes, _ = pd.factorize(words, sort=True)
+        return np.lexsort((-codes, groups))
+    table = import_optional("pyarrow").table({"group": groups, "word": words})
+    keys = [("group", "ascending"), ("word", "descending")]
+    return import_optional("pyarrow.compute").sort_indices(table, keys).to_numpy()
 
 
 def has_arrow() -> bool:
@@ -89,10 +99,12 @@ def parse_columns(path: AnyPath, data: bytes, columns: Columns) -> dict[str, Any
         return fields
     fields = parse_with_python(path, data, columns)
     for name, kind in columns.items():
-        if kind is str:
-            fields[name] = Words.from_column(fields[name])
+        if kind in (str, bytes):
+            fields[name] = make_text_array(fields[name])
         else:
             fields[name] = np.array(fields[name])
+        if kind is str:
+            fields[name] = Words.from_column(fields[name])
     return fields
 
 

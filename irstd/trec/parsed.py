@@ -15,13 +15,23 @@ from irstd._base.arguments import check_columns, convert_ids
 from irstd._base.frames import as_frame
 from irstd._base.messages import import_optional
 from irstd.trec.disk import AnyPath, read_bytes
-from irstd.trec.lines import Columns, Words, fail_at_row, has_arrow, parse_columns
+from irstd.trec.lines import (
+    Columns,
+    Words,
+    are_distinct,
+    fail_at_row,
+    has_arrow,
+    make_text_array,
+    parse_columns,
+    sort_words,
+)
 
-RUN: Columns = dict(topic=str, Q0=bytes, document=str, rank=object, score=float, tag=str)
-RUN_OF_RANKS: Columns = dict(topic=str, document=str, rank=int)  # MS MARCO; bytes: not used
-QRELS: Columns = dict(topic=str, iteration=bytes, document=str, relevance=int)
-QRELS_OF_BEIR: Columns = dict(topic=str, document=str, relevance=int)
+RUN: Columns = dict(topic=str, Q0=bytes, document=bytes, rank=object, score=float, tag=str)
+RUN_OF_RANKS: Columns = dict(topic=str, document=bytes, rank=int)  # MS MARCO
+QRELS: Columns = dict(topic=str, iteration=bytes, document=bytes, relevance=int)
+QRELS_OF_BEIR: Columns = dict(topic=str, document=bytes, relevance=int)
 HEADER_OF_BEIR = re.compile(rb"(?i)\s*query[-_]id\s+corpus[-_]id\s+score\s*\n")
+LONG = 30  # lines of a topic from which on it is worthwhile to look at each alone
 OF_PYTERRIER = {"qid": "query_id", "docno": "doc_id", "label": "relevance"}
 
 
@@ -30,7 +40,7 @@ class Table(NamedTuple):
 
     topics: list[str]  # in order of first appearance
     codes: np.ndarray  # for each line, the place of its topic in `topics`
-    documents: Words
+    documents: Any  # for each line, in an array of Arrow or, in a browser, of NumPy
     values: Any  # array of scores or grades; None while only ranks are known
     tags: list[str]
     ranks: Any = None  # as in the file, if it also has scores
@@ -47,20 +57,18 @@ class Table(NamedTuple):
     def to_frame(self, value: str) -> pd.DataFrame:
         """Return a run or qrels frame, with `value` as its last column."""
         topics = np.array(self.topics, dtype=object)
-        documents = np.asarray(self.documents.words, dtype=object)
         fields = {
             "query_id": topics[self.codes],
-            "doc_id": documents[self.documents.codes],
+            "doc_id": np.asarray(self.documents, dtype=object),
             value: self.values.astype(float if value == "score" else int),
         }
         return pd.DataFrame(fields)
 
     def select_lines(self, lines: np.ndarray) -> Table:
         """Return a table of the selected lines."""
-        documents = self.documents._replace(codes=self.documents.codes[lines])
         return self._replace(
             codes=self.codes[lines],
-            documents=documents,
+            documents=self.documents.take(lines),
             values=self.values[lines],
             judged_positions=self.judged_positions[lines],
         )
@@ -87,7 +95,7 @@ def _parse_dict(data: Mapping, value: str, name: str) -> Table:
     topics = convert_ids(pd.Series([*by_topic]), f"{name}: query_id")
     codes = np.repeat(np.arange(len(topics)), [*map(len, by_topic.values())])
     column = [*chain.from_iterable(by_topic.values())]
-    documents = Words(_convert_ids(column, f"{name}: doc_id"), np.arange(len(codes)))
+    documents = _convert_ids(column, f"{name}: doc_id")
     column = [*chain.from_iterable(documents.values() for documents in by_topic.values())]
     array = _to_arrow(column)
     numbers = column if array is None else array.to_numpy(zero_copy_only=False)
@@ -103,7 +111,7 @@ def _parse_frame(data: Any, value: str, name: str) -> Table:
         frame = frame.rename(columns=names)
     check_columns(frame, ["query_id", "doc_id", value], name)
     topics = Words.from_column(_convert_ids(frame["query_id"], f"{name}: query_id"))
-    documents = Words.from_column(_convert_ids(frame["doc_id"], f"{name}: doc_id"))
+    documents = _convert_ids(frame["doc_id"], f"{name}: doc_id")
     values = _check_numbers(frame[value], value, name)
     ranks = _convert_ranks(frame["rank"]) if "rank" in frame and value == "score" else None
     table = Table(topics.texts(), topics.codes, documents, values, [], ranks)
@@ -130,10 +138,7 @@ def _convert_ids(column: Any, name: str) -> Any:
     array = _to_arrow(column)
     if array is not None and str(array.type).endswith("string") and not array.null_count:
         return array
-    texts = convert_ids(pd.Series(column), name)
-    if not has_arrow():
-        return np.array(texts, dtype=object)
-    return import_optional("pyarrow").array(texts, "large_string")
+    return make_text_array(convert_ids(pd.Series(column), name))
 
 
 def _check_numbers(column: pd.Series, value: str, name: str) -> np.ndarray:
@@ -213,15 +218,17 @@ def _find_problem(table: Table) -> tuple[int, str]:
 
 def _find_repeated_document(table: Table) -> tuple[int, str]:
     """Return the first line that repeats a document of its topic, with a message."""
-    words, codes = table.documents
-    if len(words) == len(codes):  # each document appears once
+    ends = np.append(np.flatnonzero(~table.same_topic) + 1, len(table.codes))
+    is_long = len(ends) == len(table.topics) and len(table.codes) > LONG * len(ends)
+    if is_long and has_arrow() and are_distinct(table.documents, ends):  # nearly always
         return -1, ""
+    words, codes = Words.from_column(table.documents)
     pairs = table.codes * np.int64(len(words)) + codes
     repeated = pd.Series(pairs).duplicated().to_numpy()
     if not repeated.any():
         return -1, ""
     row = int(repeated.argmax())
-    return row, f"the document {words[int(codes[row])]} appears twice in its topic"
+    return row, f"the document {table.documents[row]} appears twice in its topic"
 
 
 def _find_wrong_rank(table: Table) -> tuple[int, str]:
@@ -253,7 +260,9 @@ def _find_swapped_rank(table: Table) -> tuple[int, str]:
     if is_broken.any():
         row = int(is_broken.argmax())
         return row, f"the rank {ranks[row]:g} is not a whole number; are rank and score swapped?"
-    if (table.values % 1 != 0).any():
+    begins = ~table.same_topic
+    are_counted = begins.sum() < len(table.topics) and (begins | (np.diff(ranks) == 1)).all()
+    if are_counted or (table.values % 1 != 0).any():  # nearly always
         return -1, ""
     order = np.lexsort((table.values, table.codes))
     same_topic = np.diff(table.codes[order]) == 0
@@ -280,8 +289,7 @@ def rank_lines(run: Table, lines: Any = slice(None)) -> np.ndarray:
     tied = np.flatnonzero(like_next | like_last)
     if len(tied):  # ordered by document id
         group = np.cumsum(~like_last[tied])
-        by_word = run.documents.rank_words(order[tied])
-        order[tied] = order[tied][np.lexsort((-by_word, group))]
+        order[tied] = order[tied][sort_words(run.documents.take(order[tied]), group)]
     ranks = np.empty_like(order)
     ranks[order] = np.arange(len(order))
     first = np.searchsorted(codes, np.arange(len(run.topics)))

@@ -230,7 +230,7 @@ def _prepare_to_write(data: pd.DataFrame, value: str, name: str) -> tuple[Table,
         raise TypeError(f"{name} must be a DataFrame, got the path {str(data)!r}")
     table = parse_table(data, value, name)
     check_words(table.topics, "query_id")
-    documents = table.documents.texts(table.documents.codes)
+    documents = table.documents.tolist()
     check_words(documents, "doc_id")
     return table, documents
 

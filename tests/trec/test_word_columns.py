@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import irstd
-from irstd.trec.lines import Words
+from irstd.trec.lines import Words, find_positions, make_text_array, sort_words
 
 WORD = st.sampled_from(["d1", "d10", "D", "NA", "nan", "None", "0", "007", "d\u00e9", "\U0001f50d"])
 
@@ -19,17 +19,18 @@ WORD = st.sampled_from(["d1", "d10", "D", "NA", "nan", "None", "0", "007", "d\u0
 @given(column=st.lists(WORD, min_size=1), others=st.lists(WORD, unique=True))
 def test_words_are_those_of_the_column(arrow, column, others):
     with patch("irstd.trec.lines.has_arrow", return_value=arrow):
-        check_words(column, others)
+        check_words(make_text_array(column), column, others)
 
 
-def check_words(column, others):
-    words = Words.from_column(column)
+def check_words(array, column, others):
+    words = Words.from_column(array)
     assert words.texts() == list(dict.fromkeys(column))
-    assert words.texts(words.codes) == column
-    by_bytes = sorted(set(column), key=str.encode)
-    order = words.rank_words(np.arange(len(column)))
-    assert order.tolist() == [by_bytes.index(word) for word in column]
-    places = words.find_positions(others)
+    assert words.words.take(words.codes).tolist() == column
+    lines = np.arange(len(column))
+    order = sort_words(array, lines % 2)
+    by_bytes = sorted(lines, key=lambda line: column[line].encode(), reverse=True)
+    assert order.tolist() == sorted(by_bytes, key=lambda line: line % 2)
+    places = find_positions(array, others)
     expected = [others.index(word) if word in others else -1 for word in column]
     assert places.tolist() == expected
 
