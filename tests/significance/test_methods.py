@@ -1,4 +1,4 @@
-"""Each test in `METHODS` is documented and agrees with another computation."""
+"""Each test in `METHODS` is documented, agrees with another computation, keeps its level."""
 
 import itertools
 
@@ -11,6 +11,7 @@ from test_pairwise import ORACLES as OF_PAIRS
 from test_pairwise import bootstrap_by_enumeration, matrix
 
 from irstd.significance.pair_tests import METHODS
+from irstd.significance.pairs import all_pairs
 from irstd.significance.pairwise import pairwise_tests
 
 SMALL = matrix(6, 3, seed=5)
@@ -74,8 +75,24 @@ ORACLES |= {
 }
 
 
+def share_of_rejections(method, draws=200):
+    """On two systems whose paired scores are exchangeable: the null hypothesis of every test."""
+    rng = np.random.default_rng(3)
+    options = {}
+    if METHODS[method].signed:
+        options = {"alternative": "two-sided"}
+    if METHODS[method].random:
+        options |= {"trials": 199, "rng": rng}
+    p = []
+    for _ in range(draws):
+        topic = rng.normal(size=(30, 1))
+        values = topic + rng.normal(size=(30, 2))
+        p.append(METHODS[method].test(all_pairs(values), **options)[1].item())
+    return np.mean(np.array(p) <= 0.05)
+
+
 @pytest.mark.parametrize("method", METHODS)
-def test_each_test_of_pairs_is_documented_and_has_an_oracle(method):
+def test_each_test_of_pairs_is_documented_has_an_oracle_and_keeps_its_level(method):
     named = f'``"{method}"``' in pairwise_tests.__doc__
     assert named, f'add ``"{method}"`` to the docstring of pairwise_tests'
     assert method in ORACLES, f"add an independent computation of {method!r} to ORACLES here"
@@ -85,6 +102,7 @@ def test_each_test_of_pairs_is_documented_and_has_an_oracle(method):
     exact = not METHODS[method].random or method == "randomization"  # 2^6 flips: all of them
     tolerance = 1e-9 if exact else 4 * np.sqrt(p * (1 - p) / TRIALS) + 1 / TRIALS
     assert ((table["pvalue"] - p).abs() <= tolerance).all()
+    assert share_of_rejections(method) <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / 200)
 
 
 def test_one_sided_flips_have_half_the_least_p():
