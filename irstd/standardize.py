@@ -218,7 +218,7 @@ def _match_metric(metric: str | None, parts: ByMetric, known: pd.Index) -> str:
         return str(metric)
     if len(parts) == len(known) == 1 and (metric is None or UNNAMED in known):
         return known[0]
-    ours = metric or 'one without a name (set scores.attrs["metric"]; in a command, --metric)'
+    ours = metric or 'an unnamed one (set scores.attrs["metric"]; in a command, --metric)'
     raise ValueError(
         f"scores and reference must have the same metrics; scores has {ours}, the reference"
         f" {listed(known)}: give the reference in the metric of the scores"

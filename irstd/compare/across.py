@@ -168,7 +168,7 @@ def compare_across(
     d, topics_d, warnings_d = _score_on_scales(raw_d, reference_d, method)
     refuse_shared_topics(
         {"ours": topics_c, "theirs": topics_d},
-        "; else keep each topic on one side only",
+        "; else keep each on one side",
     )
     warn(*dict.fromkeys(warnings_c + warnings_d))
     rows = {}

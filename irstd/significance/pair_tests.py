@@ -86,6 +86,8 @@ class Rules:
         check_count(self.trials, "trials")
         make_generator(self.seed)
         if self.alternative != "two-sided" and not METHODS[self.method].signed:
-            raise ValueError(f"{self.method!r} is two-sided: alternative must be 'two-sided'")
+            raise ValueError(
+                f"method={self.method!r} is two-sided: alternative must be 'two-sided'"
+            )
         if self.method != "t" and self.clusters is not None:
             raise ValueError(f'clusters are for method="t", got {self.method!r}')

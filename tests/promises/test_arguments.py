@@ -139,7 +139,7 @@ def test_samples_that_numpy_would_turn_into_numbers_are_refused(sample, error, m
         (VALUES, TypeError, "reference must be a score matrix"),
         (SCORES.iloc[:0], ValueError, "reference is empty"),
         (SCORES.set_axis(list("abcdefghi")), ValueError, "no topic in common: scores has 301"),
-        (BOTH, ValueError, "scores has one without a name"),
+        (BOTH, ValueError, "scores has an unnamed one"),
         (
             irstd.standardization_factors(BOTH),
             ValueError,

@@ -124,7 +124,10 @@ def test_split_experiment_is_that_of_urbano_et_al_2019(trec_data):
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda s: irstd.split_experiment(s, ONES[:, :, :1]), r"array .trials, 2, 2 topics or mo"),
+        (
+            lambda s: irstd.split_experiment(s, ONES[:, :, :1]),
+            r"of the shape .trials, 2, at least 2",
+        ),
         (lambda s: irstd.split_experiment(s, 50 * ONES), "positions 50 to 50; there are 50"),
         (lambda s: irstd.split_topics(["1", "1", "2"]), "topics .* more than once"),
         (lambda s: irstd.split_topics(10, size=6), "of 6 topics need 12 in all; there are 10"),
