@@ -270,6 +270,9 @@ def test_swapped_ranks_and_scores_are_refused_in_any_order_of_lines(file):
     for text in (lines, by_document, interleaved, from_three):
         with pytest.raises(ValueError, match="me.run:.*are rank and score swapped"):
             irstd.read_run(file("".join(text), "me.run"))
+    up_and_down = "1 Q0 a 1 1 me\n1 Q0 b 9 2 me\n1 Q0 c 5 3 me\n"
+    with pytest.warns(UserWarning, match="ranks contradict the scores"):
+        assert len(irstd.read_run(file(up_and_down, "me.run"))) == 3
 
 
 @pytest.mark.filterwarnings("error")
