@@ -62,6 +62,7 @@ def test_the_sheet_has_each_solution_with_its_mistakes(tmp_path, capsys):
     sheet = capsys.readouterr().out
     assert sheet.split("\n\n")[1].startswith("Answers are open. ")
     assert sheet.count("```python\n") == len(read_solutions())
+    assert sheet.count(" minutes).") == len(read_solutions())  # with the goal
     for code in read_solutions().values():
         assert f"```python\n{code}\n```" in sheet
     for name, card in read_predictions().items():
