@@ -94,6 +94,13 @@ def test_to_a_hand_out_nothing_is_copied(tmp_path):
     assert not (tmp_path / "01_metrics.ipynb").exists()
 
 
+def test_drop_widget_views_keeps_the_picture_of_a_widget():
+    outputs = [{"data": {copies.VIEW: {}, "text/html": "picture"}}]
+    content = {"metadata": {"widgets": {}}, "cells": [{"outputs": outputs}]}
+    copies.drop_widget_views({"type": "notebook", "content": content})
+    assert content["metadata"] == {} and outputs == [{"data": {"text/html": "picture"}}]
+
+
 def test_without_jupyterlab_it_says_what_to_install(tmp_path, monkeypatch, capsys):
     monkeypatch.setitem(sys.modules, "jupyterlab.labapp", None)
     assert main(["lab", str(tmp_path)]) == 1

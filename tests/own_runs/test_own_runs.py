@@ -244,6 +244,15 @@ def test_run_with_fewer_judged_documents_is_named():
     assert own.missing["which"].to_dict() == {JUDGED_LESS: "unknown"}
 
 
+def test_gaps_of_a_table_score_zero_if_asked():
+    run = SIX.columns[0]
+    scores = SIX.copy()
+    scores.loc[scores.index[:5], run] = np.nan
+    own = own_runs.read(scores, missing="zero")
+    assert own.checks[SCORED_ZERO] == [f"{run} (45 of 50 topics)"]
+    assert own.main[run].mean() == pytest.approx(SIX[run][5:].sum() / 50)
+
+
 def test_metrics_are_a_list():
     """Of a text each letter would be a metric."""
     with pytest.raises(TypeError, match="must be a list"):
