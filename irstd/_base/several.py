@@ -128,9 +128,8 @@ def _refuse_equal_rows(tables: ByCollection) -> None:
 
 
 def _collect_distinct_rows(scores: pd.DataFrame) -> set[tuple]:
-    """Return the rows of scores that occur once and are not constant."""
+    """Return the rows of scores that occur once."""
     rows = scores.dropna().drop_duplicates(keep=False)
-    rows = rows[rows.max(axis=1) > rows.min(axis=1)]
     return set(rows.itertuples(index=False, name=None))
 
 
