@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -84,7 +85,7 @@ def split_seeds(scores: pd.DataFrame, seeds: Seeds) -> pd.DataFrame:
     return _label_columns(scores, without_seed | pairs)
 
 
-def _match_seeds(columns: pd.Index, seeds: Seeds) -> dict[str, tuple]:
+def _match_seeds(columns: pd.Index, seeds: Seeds) -> dict[Any, tuple]:
     """Return the system and seed of each column that `seeds` matches."""
     if isinstance(seeds, str):
         pattern = re.compile(seeds)
@@ -93,12 +94,12 @@ def _match_seeds(columns: pd.Index, seeds: Seeds) -> dict[str, tuple]:
                 f"seeds must have the groups (?P<system>...) and (?P<seed>...), got {seeds!r}"
             )
         matches = {column: pattern.fullmatch(column) for column in columns}
-        seeds = {column: match.group(*FACETS) for column, match in matches.items() if match}
+        seeds = {name: (match["system"], match["seed"]) for name, match in matches.items() if match}
     pairs = {column: tuple(seeds.get(column, ())) for column in columns}
     return {column: pair for column, pair in pairs.items() if len(pair) == 2 and all(pair)}
 
 
-def _label_columns(scores: pd.DataFrame, pairs: dict[str, tuple]) -> pd.DataFrame:
+def _label_columns(scores: pd.DataFrame, pairs: dict[Any, tuple]) -> pd.DataFrame:
     """Replace column names by (system, seed), or raise if two columns have the same."""
     labels = [pairs[column] for column in scores]
     columns = pd.MultiIndex.from_tuples(labels, names=FACETS)

@@ -165,7 +165,7 @@ def standardized(
     flat = np.zeros(len(scores), bool)  # topics without a scale, in any metric
     for metric, part in parts.items():
         column = columns[metric]
-        if metric and part.min(axis=None) >= 0:  # not standardized before
+        if metric and not (part < 0).any(axis=None):  # not standardized before
             refuse_mixed_units({metric: get_highest_score(str(metric)), "scores": part})
         if reference is not None:
             refuse_mixed_units({"scores": part, "reference": factors.mean[column]})

@@ -281,9 +281,9 @@ def semicircle_bound(means: ArrayLike) -> Any:
     0.4
     """
     is_series = isinstance(means, pd.Series)
-    if np.ndim(means) > 1 or (is_series and means.index.name == "topic"):
+    values: Any = means if is_series else np.asarray(means)
+    if values.ndim > 1 or (is_series and values.index.name == "topic"):
         raise TypeError("means must have one number per system: give scores.mean()")
-    values = means if is_series else np.asarray(means)
     if not ((values >= 0) & (values <= 1)).all():
         raise ValueError("means must be between 0 and 1")
     bounds = np.sqrt(values * (1 - values))

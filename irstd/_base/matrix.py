@@ -221,15 +221,15 @@ def check_numbers(
             f" {values.shape}"
         )
     numbers = values.astype(float)
-    labels = np.arange(len(numbers))
     if isinstance(numbers, pd.Series):
-        labels = numbers.index = _convert_labels(numbers.index, [of.rstrip("s")], name)
+        numbers.index = _convert_labels(numbers.index, [of.rstrip("s")], name)
     sizes = np.abs(np.asarray(numbers))
     _refuse_tiny(sizes, name)
-    wrong = listed(labels[~(sizes <= LARGEST)])  # NaN is not
-    if wrong:
+    is_wrong = ~(sizes <= LARGEST)  # NaN is not
+    if is_wrong.any():
+        where = listed(pd.Series(numbers).index[is_wrong])
         raise ValueError(
-            f"{name} must be numbers between {BOUNDS}; missing or larger for the {of} {wrong}"
+            f"{name} must be numbers between {BOUNDS}; missing or larger for the {of} {where}"
         )
     return numbers
 
@@ -243,8 +243,9 @@ def match_samples(
     if isinstance(a, pd.Series) and isinstance(b, pd.Series):
         if of == "topics":
             check_same_attributes({names[0]: a, names[1]: b}, "collection", "metric")
-        check_same_labels(a.index, b.index, names, of=of)
-        b = b.reindex(a.index)
+        if not a.index.equals(b.index):
+            check_same_labels(a.index, b.index, names, of=of)
+            b = b.reindex(a.index)
     if len(a) != len(b):
         raise ValueError(
             f"{names[0]} and {names[1]} must have the same {of}, got {len(a)} and {len(b)}"

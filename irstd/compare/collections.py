@@ -401,7 +401,7 @@ def combine_collections(
     with k - 1 degrees of freedom for k collections, and never narrower than without their factor.
     The prediction interval adds tau^2, with k - 2; at the level .95 it covered .87 to .92 of new
     true differences for a tau of half to two standard errors. The combined interval covered .96 to
-    1.00 with collections of equal size, but .90 to .93 with sizes as unequal as 8 and 200, .93 to
+    1.00 with collections of equal size, but .88 to .93 with sizes as unequal as 8 and 200, .93 to
     .94 with 8 to 10 topics each, as v_c is then hardly known, .83 to .92 with fewer than 8 in some
     collections, and .16 to .91 for skewed differences. True differences are taken to be normal:
     with one collection in ten unlike the others, it covered .71 to .77. With few collections tau is
