@@ -28,7 +28,7 @@ INCOMPLETE = "Not compared, as topics are missing"
 SCORED_ZERO = "Incomplete, with a score of 0 on the topics that they lack"
 DUPLICATES = "Not compared, as another run has the same scores"
 LEFT_OUT = "Topics left out, as runs lack them"
-SHORT = "Less than half as many documents as the longest run"
+SHORT = "Fewer than half as many documents as the longest run"
 JUDGED_LESS = "Judged share of the first ten more than .1 below the highest"
 
 
@@ -65,7 +65,7 @@ class OwnRuns:
     @property
     def missing(self) -> pd.DataFrame:
         """Missing and suspicious items: index ``what``, column ``which``."""
-        rows = {what: listed(names) for what, names in self.checks.items() if names}
+        rows = {what: listed(names, 30) for what, names in self.checks.items() if names}
         return pd.Series(rows, dtype=object).rename_axis("what").to_frame("which")
 
 
@@ -147,7 +147,7 @@ def read(
     checks = {
         status: [f"{run} ({n} of {len(topics)} topics)" for run, n in lacking.items()],
         LEFT_OUT: list(returned.index.difference(topics, sort=False)),
-        DUPLICATES: [f"{run} (those of {original})" for run, original in duplicates.items()],
+        DUPLICATES: [f"{run} (same as {original})" for run, original in duplicates.items()],
     }
     for oddity, runs in oddities.items():
         checks[oddity] = [run for run in runs if run not in duplicates]

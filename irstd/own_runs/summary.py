@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from irstd._base.messages import listed
@@ -13,10 +14,10 @@ from irstd.own_runs.reading import INCOMPLETE, SMALLER, OwnRuns
 
 CLOSE = 10  # a call is close if p is within this factor of its limit
 RULE = (
-    "Excluded: significantly worse than some other, by a paired t-test at .05 / (number compared"
-    " - 1), or after Holm's correction over all pairs."
+    "Excluded: significantly worse than another, by a paired t-test at .05 / (number compared - 1)"
+    " or after Holm's correction over all pairs."
 )
-RULE_OF_A_BASELINE = "Verdicts are by t-tests with Holm's correction, at .05."
+RULE_OF_A_BASELINE = "Verdicts are by paired t-tests with Holm's correction, at .05."
 MOST = 15  # systems beside the chosen one, in the table and the picture
 
 
@@ -48,8 +49,7 @@ def summary(comparison: RunComparison, metric: str, own: OwnRuns | None = None) 
     others = comparison.others
     sentences = [f"**{_state_winner(comparison, metric)}**"]
     if own is not None and own.checks.get(INCOMPLETE):
-        names = listed(map(code, own.checks[INCOMPLETE]))
-        sentences.append(f"**{INCOMPLETE}, on which they may be best: {names}.**")
+        sentences.append(f"**{_describe_incomplete_runs(own, comparison.chosen)}**")
     if metric.startswith(SMALLER):
         sentences.append("Smaller is better, so tables and pictures show the negative.")
     if len(others):
@@ -74,9 +74,7 @@ def _state_winner(comparison: RunComparison, metric: str) -> str:
         noun = "compared system"  # which may have several seeds
     verdicts = comparison.others["verdict"]
     means = comparison.runs["mean"]
-    printed = means.map(number)
-    is_first = (printed == printed.iloc[0]) & (comparison.runs["verdict"] != "excluded")
-    is_first = is_first.cummin()  # no run between them
+    is_first = means == means.max()
     first = _format_means(means[is_first], metric)
     if comparison.baseline is not None and len(verdicts):
         groups = verdicts.groupby(verdicts, observed=True)
@@ -90,26 +88,36 @@ def _state_winner(comparison: RunComparison, metric: str) -> str:
         return f"Nothing to compare: {first} on {where}."
     behind = means[~is_first].head(1)
     lead = f"; next is {_format_means(behind, metric)}" if len(behind) else ""
-    first += " is" if is_first.sum() == 1 else " are"
     if verdicts.empty:
-        return f"{first} ahead{lead}. Tests need {FEWEST} topics, not {comparison.n_topics}."
+        return f"Best mean: {first}{lead}. Tests need {FEWEST} topics, not {comparison.n_topics}."
     n_runs = count(len(means), noun)
-    n_best = 1 + (verdicts != "excluded").sum()
-    if n_best == 1:
-        return f"{first} the best of {n_runs} on {where}, with 95% confidence{lead}."
+    best = means[comparison.runs["verdict"] != "excluded"]
+    if len(best) == 1:
+        return f"{first} is the best of {n_runs} on {where}, with 95% confidence{lead}."
     return (
-        f"No single winner: {n_best} of {n_runs} may be the best (95% confidence, {where});"
-        f" {first} ahead{lead}."
+        f"No single winner: {len(best)} of {n_runs} may be the best (95% confidence, {where}):"
+        f" {_format_means(best, metric)}."
     )
 
 
 def _format_means(means: pd.Series, metric: str) -> str:
-    """Format systems of equal printed mean, with that mean in the original metric."""
-    mean = means.iloc[0]
+    """Format systems with their means in the original metric."""
     if metric.startswith(SMALLER):
-        mean = -mean
+        means = -means
     name = plain(metric.removeprefix(SMALLER))
-    return f"{listed(map(code, means.index))} ({name} {number(mean)})"
+    return listed(f"{code(system)} ({name} {number(mean)})" for system, mean in means.items())
+
+
+def _describe_incomplete_runs(own: OwnRuns, chosen: str) -> str:
+    """Describe incomplete runs: their topics, and their lead or lag on these."""
+    runs = []
+    for run, difference in own.incomplete[own.metric].sub(own.main[chosen], axis=0).items():
+        text = f"{difference.count()} of {len(difference)} topics"
+        if difference.any():
+            side = "ahead of" if difference.mean() > 0 else "behind"
+            text += f"; {number(abs(difference.mean()))} {side} {code(chosen)} on these"
+        runs.append(f"{code(run)} ({text})")
+    return f"{INCOMPLETE}: {listed(runs)}. Their scores on the other topics are unknown."
 
 
 def _describe_closest_call(comparison: RunComparison) -> str:
@@ -153,8 +161,10 @@ def comparison_rows(comparison: RunComparison) -> pd.DataFrame:
     table = comparison.runs[["mean"]].map(number)
     others = comparison.others
     if len(others):
-        low, high = others["low"].map(number), others["high"].map(number)
-        table[f"minus {comparison.chosen}"] = others["difference"].map(number)
+        width = (others["high"] - others["low"]).clip(lower=1e-6)
+        digits = np.ceil(1 - np.log10(width)).clip(lower=3).astype(int)
+        low, high = (others[limit].combine(digits, number) for limit in ("low", "high"))
+        table[f"minus {comparison.chosen}"] = others["difference"].combine(digits, number)
         table["95% interval, widened"] = "[" + low + ", " + high + "]"
         if comparison.baseline is None:
             table["tested against"] = others["against"]
