@@ -17,7 +17,7 @@ RULE = (
     "Excluded: significantly worse than another, by a paired t-test at .05 / (number compared - 1)"
     " or after Holm's correction over all pairs."
 )
-RULE_OF_A_BASELINE = "Verdicts are by paired t-tests with Holm's correction, at .05."
+RULE_OF_A_BASELINE = "Verdicts are by t-tests with Holm's correction, at .05."
 MOST = 15  # systems beside the chosen one, in the table and the picture
 
 
