@@ -62,13 +62,19 @@ def two():
     return later, original
 
 
+def across(sides, ours, theirs, common, references):
+    """A system of one side and one of the other, by their names and those in common."""
+    c, d = sides
+    return irstd.compare_across(c[ours], d[theirs], references, common=(c[common], d[common]))
+
+
 def compared(two):
     """Two systems, those in common, and what is found with these."""
-    (c, d), references = two
-    a, b = c.columns[[5, 70]]
-    common = c.columns[::4]
-    found = irstd.compare_across(c[a], d[b], references, common=(c[common], d[common]))
-    return a, b, common, found
+    sides, references = two
+    columns = sides[0].columns
+    a, b = columns[[5, 70]]
+    common = columns[::4]
+    return a, b, common, across(sides, a, b, common, references)
 
 
 def test_compare_across_is_welch_on_each_scale(two):
@@ -129,7 +135,7 @@ def test_compare_across_warns_of_common_systems_that_are_variants():
         commons = {"variants": near.loc[others[0], others].nlargest(5).index, "random": others[:5]}
         for kind, common in commons.items():
             with warnings.catch_warnings(record=True, action="always") as said:
-                irstd.compare_across(c[mine], d[mine], references, common=(c[common], d[common]))
+                across((c, d), mine, mine, common, references)
             warned[kind] += any("correlated by topic" in str(warning.message) for warning in said)
     assert warned["random"] <= 2
     assert warned["variants"] >= 16
@@ -212,7 +218,7 @@ def test_compare_across_adds_the_movement_of_common_systems_to_the_error(two):
     # Systems that move less than the test believes change nothing.
     here = c.set_axis(d.index)  # the same scores, of topics with other names
     with warnings.catch_warnings(action="ignore"):
-        steady = irstd.compare_across(c[a], here[b], references, common=(c[common], here[common]))
+        steady = across((c, here), a, b, common, references)
         alone = irstd.compare_across(c[a], here[b], references)
     assert steady.loc["raw", "pvalue"] == alone.loc["raw", "pvalue"]
 
@@ -242,20 +248,21 @@ def test_compare_collections_warns_of_references_that_differ_more(two):
 
 
 def test_compare_across_warns_of_fewer_than_five_in_common(two):
-    (c, d), references = two
-    middle = c.mean().sort_values().index[len(c.columns) // 2]
-    common = c.columns[10::22][:4]
+    sides, references = two
+    means = sides[0].mean()
+    middle = means.sort_values().index[len(means) // 2]
     with pytest.warns(UserWarning, match="fewer than 5 systems are in common"):
-        irstd.compare_across(c[middle], d[middle], references, common=(c[common], d[common]))
+        across(sides, middle, middle, means.index[10::22][:4], references)
 
 
 def test_compare_across_warns_of_systems_outside_the_range_of_the_common_ones(two):
-    (c, d), references = two
-    common = c.mean().nlargest(10).index
-    weakest, middle = c.mean().sort_values().index[[0, -15]]
+    sides, references = two
+    means = sides[0].mean().sort_values()
+    common = means.index[-10:]
+    weakest, middle = means.index[[0, -15]]
     for ours, theirs, far in [(weakest, middle, "ours"), (middle, weakest, "theirs")]:
         with warnings.catch_warnings(record=True, action="always") as said:
-            irstd.compare_across(c[ours], d[theirs], references, common=(c[common], d[common]))
+            across(sides, ours, theirs, common, references)
         of_means = [str(warning.message) for warning in said if "the mean of" in str(warning)]
         assert len(of_means) == 1
         assert f"the mean of {far} is far" in of_means[0]
@@ -268,13 +275,10 @@ def test_compare_across_seldom_warns_of_a_random_system():
     rng = np.random.default_rng(0)
     warned = 0
     for _ in range(100):
-        systems = rng.permutation(scores.columns)
-        common = systems[2:12]
-        references = (c[systems[12:42]], d[systems[12:42]])
+        ours, theirs, *others = rng.permutation(scores.columns)
+        references = (c[others[10:40]], d[others[10:40]])
         with warnings.catch_warnings(record=True, action="always") as said:
-            irstd.compare_across(
-                c[systems[0]], d[systems[1]], references, common=(c[common], d[common])
-            )
+            across((c, d), ours, theirs, others[:10], references)
         warned += any("the mean of" in str(warning.message) for warning in said)
     assert warned <= 16
 
@@ -321,12 +325,11 @@ def across_robust_sets(tilt, m, draws, seed=0):
         order = (tilt * z + rng.gumbel(size=len(z))).sort_values().index
         references = c[order[:30]], d[order[-30:]]
         others = rng.permutation(order[30:-30])
-        common = c[others[:m]], d[others[:m]]
         for ours, theirs in rng.choice(others[m:], (20, 2)):
             if ours == theirs:
                 continue
             with warnings.catch_warnings(action="ignore"):
-                table = irstd.compare_across(c[ours], d[theirs], references, common=common)
+                table = across((c, d), ours, theirs, others[:m], references)
             right = np.sign(table["difference"]) == np.sign(truth[ours] - truth[theirs])
             rows.append(pd.concat({"found": table["pvalue"] <= 0.05, "wrong": ~right}))
     shares = pd.concat(rows, axis=1).mean(axis=1)

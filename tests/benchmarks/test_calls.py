@@ -72,16 +72,3 @@ def test_read_scores(against, long_table, tmp_path, kind):
         lambda: pivoted(read(source)),
     )
     assert np.array_equal(found.to_numpy(), expected[found.columns].to_numpy())
-
-
-def test_report(against, tmp_path):
-    collection = irstd.simulate_campaign()["sim-robust2003"]
-    irstd.write_qrels(collection.qrels(), tmp_path / "qrels.txt")
-    (tmp_path / "runs").mkdir()
-    for system in collection.systems.index[:17]:
-        irstd.write_run(collection.run(system), tmp_path / "runs" / f"{system}.gz", tag=system)
-    output = ["-o", tmp_path / "report.html"]
-    command = ["-m", "irstd", "report", tmp_path / "runs", tmp_path / "qrels.txt", *output]
-    peer = run_python("-c", "import pandas")
-    task = "`irstd report`, 17 simulated runs of 100 topics"
-    against(task, run_python(*command), "`import pandas`", peer)

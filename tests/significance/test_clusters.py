@@ -5,15 +5,9 @@ import pandas as pd
 import pytest
 from numbers_of_today import FAMILIES
 from scipy import stats
-from statsmodels.stats.contingency_tables import mcnemar
+from test_standardize import matrix
 
 import irstd
-
-
-def matrix(values, systems=None):
-    topics = [f"t{k}" for k in range(len(values))]
-    systems = systems or [f"s{k}" for k in range(np.shape(values)[1])]
-    return pd.DataFrame(np.asarray(values, dtype=float), topics, systems)
 
 
 def clustered(rng, n_clusters, correlation, systems=2, largest=8):
@@ -86,9 +80,9 @@ def test_clusters_of_one_topic_change_nothing():
 @pytest.mark.parametrize(
     ("clusters", "message"),
     [
-        ({"t0": 1}, "one label per topic; there is none for t1"),
-        (pd.Series([1, 1], ["t0", "t0"]), "one label per topic, not several for t0"),
-        ({f"t{k}": "same" for k in range(20)}, "all topics have 'same'"),
+        ({"0": 1}, "one label per topic; there is none for 1"),
+        (pd.Series([1, 1], ["0", "0"]), "one label per topic, not several for 0"),
+        ({str(k): "same" for k in range(20)}, "all topics have 'same'"),
     ],
 )
 def test_clusters_that_are_none_are_refused(clusters, message):
@@ -99,7 +93,7 @@ def test_clusters_that_are_none_are_refused(clusters, message):
 
 def test_few_clusters_are_warned_of_and_other_methods_refused():
     scores = matrix(np.random.default_rng(0).random((20, 2)))
-    few = {f"t{k}": k % 4 for k in range(20)}
+    few = {str(k): k % 4 for k in range(20)}
     with pytest.warns(UserWarning, match="the 4 clusters are equivalent to 4.0 of"):
         irstd.pairwise_tests(scores, clusters=few)
     with pytest.raises(ValueError, match="for method=\"t\", got 'wilcoxon'"):
@@ -126,15 +120,6 @@ def test_clusters_over_collections_add_their_errors():
     assert mean["clusters"] == 40
     with pytest.raises(ValueError, match="clusters must be a dict"):
         irstd.comparison_table(parts, "base", clusters=clusters)
-
-
-def test_sign_test_of_zeros_and_ones_is_mcnemars():
-    rng = np.random.default_rng(4)
-    a, b = rng.integers(0, 2, (2, 60))
-    b[:20] = a[:20]
-    table = pd.crosstab(a, b)
-    expected = mcnemar(table, exact=True).pvalue
-    assert irstd.paired_test(a * 1.0, b * 1.0, "sign").pvalue == pytest.approx(expected)
 
 
 @pytest.mark.slow
