@@ -337,9 +337,9 @@ def standardize(
 def factors(scores: str, metric: str | None, output: Any, trec_eval: str | None) -> None:
     """Write standardization factors for publication.
 
-    Factors are the mean and standard deviation of the standardizing systems' scores on each topic:
-    later systems can be standardized by them. SCORES are the scores of these systems: a file, "-"
-    for standard input, or a data set.
+    Factors are the mean and standard deviation of the standardizing systems' scores on each topic;
+    they serve to standardize later systems. SCORES are those of the standardizing systems: a file,
+    "-" for standard input, or a data set.
 
     \b
     example:

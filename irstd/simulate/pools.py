@@ -76,8 +76,8 @@ class Collection:
         judged        number of judged documents, relevant or not
         ============= ======================================================================
         """
-        known = self._truth.per_topic(self._known)
-        judged = known + self._judged_not_relevant.sum(axis=1)
+        known = self._truth.per_topic(self._is_judged_relevant)
+        judged = known + self._is_judged_not_relevant.sum(axis=1)
         return self._truth.topics.assign(relevant=known, judged=judged)
 
     @property
@@ -190,20 +190,20 @@ class Collection:
         return np.flatnonzero(self.systems["pooled"])
 
     @functools.cached_property
-    def _known(self) -> np.ndarray:
-        """True for relevant documents that are judged."""
+    def _is_judged_relevant(self) -> np.ndarray:
+        """Mask of the relevant documents that are judged."""
         if self.depth is None:
             return np.ones(len(self._truth.topic_of), bool)
         return self._truth.relevant_in(self._pool, self.depth)
 
     @functools.cached_property
-    def _judged_not_relevant(self) -> np.ndarray:
-        """True for non-relevant candidates that are judged (topics x candidates)."""
+    def _is_judged_not_relevant(self) -> np.ndarray:
+        """Mask of the non-relevant candidates that are judged (topics x candidates)."""
         return self._truth.others_in(self._pool, self.depth or RUN_LENGTH)
 
     @functools.cached_property
-    def _retrieved(self) -> Documents:
-        """True for documents that any run retrieves to the pool's depth."""
+    def _is_retrieved(self) -> Documents:
+        """Masks of documents that any run retrieves within the pool depth."""
         rows = np.arange(len(self._truth.systems))
         depth = self.depth or RUN_LENGTH
         return self._truth.relevant_in(rows, depth), self._truth.others_in(rows, depth)
@@ -244,7 +244,7 @@ class Collection:
             return ScoreTable.from_scores(pd.concat(tables, axis=1, names=["metric"]))
         without = f"{self.name}: topics without a known relevant document are left out"
         rows = self._locate_systems(systems)
-        return score_runs(self._truth, rows, metric, self._known, without=without)
+        return score_runs(self._truth, rows, metric, self._is_judged_relevant, without=without)
 
     def run(self, system: str) -> pd.DataFrame:
         """Return a system's run of 1000 documents per topic: query_id, doc_id, score."""
@@ -262,11 +262,13 @@ class Collection:
     def qrels(self) -> pd.DataFrame:
         """Return the judgments as a qrels frame: query_id, doc_id, relevance (0 or 1)."""
         relevant, others = self._truth.labels
-        topic_of_others, candidate = np.nonzero(self._judged_not_relevant)
-        topic = np.concatenate([self._truth.topic_of[self._known], topic_of_others])
-        labels = np.concatenate([relevant[self._known], others[topic_of_others, candidate]])
+        topic_of_others, candidate = np.nonzero(self._is_judged_not_relevant)
+        topic = np.concatenate([self._truth.topic_of[self._is_judged_relevant], topic_of_others])
+        labels = np.concatenate(
+            [relevant[self._is_judged_relevant], others[topic_of_others, candidate]]
+        )
         order = np.lexsort([labels, topic])
-        is_relevant = order < self._known.sum()  # these were first
+        is_relevant = order < self._is_judged_relevant.sum()  # these were first
         frame = self._truth.frame(topic[order], labels[order])
         return frame.assign(relevance=is_relevant.astype(int))
 

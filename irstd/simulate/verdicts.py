@@ -84,7 +84,7 @@ class Judge:
             liked_relevant, liked_others = _preferences(truth, rows)
             relevant = relevant + self.taste * liked_relevant
             others = others + self.taste * liked_others
-        seen_relevant, seen_others = collection._retrieved
+        seen_relevant, seen_others = collection._is_retrieved
         return (relevant > 0) & seen_relevant, (others > 0) & seen_others
 
 

@@ -34,7 +34,7 @@ class Words(NamedTuple):
 
     @classmethod
     def from_column(cls, column: Any) -> Words:
-        """Encode an array with one word per line; most are that of the line above."""
+        """Encode an array with one word per line; fast if most lines repeat the one above."""
         if not has_arrow():
             codes, words = pd.factorize(column)
             return cls(words, codes)
@@ -56,7 +56,7 @@ def make_text_array(texts: Sequence[str]) -> Any:
 
 
 def are_distinct(words: Any, ends: np.ndarray) -> bool:
-    """Return True if the words of an Arrow array differ in each part up to one of `ends`."""
+    """Return True if no word of an Arrow array repeats within a segment (given by its end)."""
     starts = [0, *ends[:-1].tolist()]
     sizes = np.diff(ends, prepend=0).tolist()
     parts = map(words.slice, starts, sizes)

@@ -51,7 +51,7 @@ class Table(NamedTuple):
 
     @property
     def same_topic(self) -> np.ndarray:
-        """Mask of lines that the next line continues: the topic is the same."""
+        """Mask of lines whose next line has the same topic."""
         return self.codes[1:] == self.codes[:-1]
 
     def to_frame(self, value: str) -> pd.DataFrame:

@@ -21,7 +21,7 @@ def collection():
 def qrels(judge, collection):
     """What a judge says of the documents that it has seen."""
     truth = collection._truth
-    relevant, others = collection._retrieved
+    relevant, others = collection._is_retrieved
     recognized, mistaken = judge._judge_documents(collection)
     topic_of_others, candidate = np.nonzero(others)
     label_of_relevant, label_of_others = truth.labels
