@@ -1,12 +1,10 @@
-"""Simulated campaigns, drawn once for all tests of a process, and the page on them."""
+"""Simulated campaigns, drawn once for all tests of a process."""
 
 import functools
-from pathlib import Path
 
 import irstd
 
 TEN = range(1, 11)  # the seeds beside the default
-PAGE = Path(__file__).parents[1] / ".site" / "pages" / "simulation.md"
 
 
 @functools.cache

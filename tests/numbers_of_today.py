@@ -6,7 +6,6 @@ With the public data at hand, thirty minutes make it anew::
 """
 
 import re
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -14,11 +13,12 @@ from fifteen import FIFTEEN
 from halves import left_out
 from public.lesson_08 import by_year
 from scipy import stats
+from texts import ROOT
 
 import irstd
 from data import ledger as book
 
-STORED = Path(__file__).parents[1] / "notebooks" / "data" / "today.csv"
+STORED = ROOT / "notebooks" / "data" / "today.csv"
 
 
 def on_scores(x):

@@ -177,8 +177,7 @@ def test_combine_collections_warns_where_its_interval_covers_too_little(sizes, d
     for k, n in enumerate(sizes):
         columns = {"a": draw(rng, size=n), "b": np.zeros(n)}
         collections[f"c{k}"] = pd.DataFrame(columns, [f"{k}-{i}" for i in range(n)])
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
+    with warnings.catch_warnings(record=True, action="always") as caught:
         irstd.combine_collections(collections, "a", "b")
     assert [bool(re.search(message, str(x.message))) for x in caught] == [True] * bool(message)
 
@@ -209,8 +208,7 @@ def test_compare_across_warns_of_weak_systems_where_weak_and_strong_differ(slope
         sides.append(matrix(values).rename(index=f"{name}{{}}".format))
     c, d = sides
     ours, common, references = c.columns[0], c.columns[2:17], c.columns[17:]
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
+    with warnings.catch_warnings(record=True, action="always") as caught:
         both = (c[common], d[common])
         irstd.compare_across(
             c[ours], d[ours], (c[references], d[references]), "center", common=both

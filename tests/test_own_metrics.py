@@ -48,8 +48,10 @@ def test_own_metrics_are_not_asked_of_missing_topics(missing, value):
         (partial(np.mean), "the name of a metric"),
         ({"": len}, "the name of a metric"),
         ({"mine": 3}, "'mine' must be a function"),
-        ({"mine": str}, "mine must be a number, got"),
-        ({"mine": lambda grades: np.nan}, "mine must be"),
+        *(
+            ({"mine": lambda grades, answer=answer: answer}, "mine must be")
+            for answer in ("text", None, 1j, [1, 2], {"a": "text"}, np.array([[1.0]]), np.nan)
+        ),
         ([len, len], "different names"),
         ([], "one or more"),
         ("RBP.99999999999999999", "unknown metric"),  # rounds to 1

@@ -2,22 +2,22 @@
 
 import itertools
 import re
-from pathlib import Path
 
 import numpy as np
 import pytest
 from scipy import stats
+from texts import code_of, read_page
 
 import irstd
 
-PAGE = Path(__file__).parents[1] / ".site" / "pages" / "comparisons.md"
-SECTIONS = dict(re.findall(r"(?ms)^## ([^\n]+)\n(.*?)(?=^## |\Z)", PAGE.read_text("utf-8")))
+PAGE = read_page("pages/comparisons")
+SECTIONS = dict(re.findall(r"(?ms)^## ([^\n]+)\n(.*?)(?=^## |\Z)", PAGE))
 
 
 def run(section):
     """Run the recipe of a section, and return its names."""
     names = {}
-    for code in re.findall(r"```python\n(.*?)```", SECTIONS[section], re.DOTALL):
+    for code in code_of(SECTIONS[section]):
         exec(code, names)
     return names
 

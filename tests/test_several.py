@@ -228,8 +228,7 @@ def test_check_collections_takes_used_ids_for_other_topics():
         for name in "abc":
             values = rng.beta(0.5, 2, (50, 1)) + 0.2 * rng.beta(0.5, 2, (50, 8))
             tables[name] = pd.DataFrame(values, topics)
-        with warnings.catch_warnings(record=True) as caught:
-            warnings.simplefilter("always")
+        with warnings.catch_warnings(record=True, action="always") as caught:
             check_collections(tables)
         warned += len(caught) > 0
     assert warned <= 1

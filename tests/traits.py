@@ -8,11 +8,11 @@ import re
 
 import numpy as np
 import pandas as pd
-from campaigns import PAGE
 from fifteen import FIFTEEN
 from halves import halves
 from scipy import stats
 from scipy.cluster import hierarchy
+from texts import read_page
 
 import irstd
 
@@ -23,7 +23,7 @@ FAILURE = 0.01  # an AP below this is one
 def figures(n_cells):
     """The figures in the page's rows of so many cells, by label: ".31 to .42" is two."""
     rows = {}
-    for line in PAGE.read_text(encoding="utf-8").splitlines():
+    for line in read_page("pages/simulation").splitlines():
         label, *cells = [cell.strip() for cell in line.strip("| ").split("|")]
         words = [word for cell in cells for word in cell.split(" to ") if word]
         is_asked = len(cells) == n_cells - 1 and words

@@ -5,11 +5,10 @@ requests and the console of the page, and decoded pixels. Sliders and questions 
 in each lesson; `explore` has its own tests.
 """
 
-from pathlib import Path
-
 import pytest
 from layout import broken_images, too_wide, violations
 from pages import SHUT_DOWN, Notebook
+from texts import ROOT
 
 from irstd.widgets.prediction import read_predictions
 
@@ -19,7 +18,7 @@ EXPLORER = ".widget-vbox:has(> .widget-html img)"
 IMAGES = ".jp-OutputArea img, .jp-RenderedMarkdown img"
 # Not 06, 07 and 10, which have no widgets of their own kind.
 LESSONS = []
-for path in sorted(Path(__file__).parents[2].glob("notebooks/0[0-589]_*.ipynb")):
+for path in sorted(ROOT.glob("notebooks/0[0-589]_*.ipynb")):
     marks = []
     if path.name[:2] != "03":  # that one, each night
         marks = [pytest.mark.release]

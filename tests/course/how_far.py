@@ -10,8 +10,8 @@ import re
 import pandas as pd
 from lessons import NOTEBOOKS, make_cells, printed, rows_of, sources_of
 from public.rows import stored
+from texts import read_page
 
-PAGES = NOTEBOOKS.parent / ".site" / "pages" / "how_far"
 CANNOT = "cannot be had"
 MADE = ("here", "ten campaigns")  # columns of simulated numbers
 
@@ -34,7 +34,7 @@ def text_of(lesson):
 
 
 def page_of(lesson):
-    return (PAGES / f"{path_of(lesson).stem}.md").read_text("utf-8")
+    return read_page(f"pages/how_far/{path_of(lesson).stem}")
 
 
 def table_below(text, heading):

@@ -70,12 +70,15 @@ def run(changed, skip=(), fewer_draws=None):
         source = source.replace(draws, fewer)
     state = {}
     quiet = contextlib.redirect_stdout(io.StringIO())
-    with mock.patch.object(irstd, "load_dataset", load_changed), quiet, warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        with mock.patch.object(book, "jackknife", no_error):
-            for cell in source.split("\n\n\n"):
-                with contextlib.suppress(*skip):
-                    exec(cell, state)
+    with (
+        mock.patch.object(irstd, "load_dataset", load_changed),
+        mock.patch.object(book, "jackknife", no_error),
+        quiet,
+        warnings.catch_warnings(action="ignore"),
+    ):
+        for cell in source.split("\n\n\n"):
+            with contextlib.suppress(*skip):
+                exec(cell, state)
     return state["ours"]
 
 

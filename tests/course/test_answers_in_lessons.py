@@ -3,17 +3,16 @@
 import re
 import subprocess
 import sys
-from pathlib import Path
 
 import nbformat
 import pytest
 from lessons import of_each_lesson, wrong
+from texts import ROOT, read
 
 import irstd
 from irstd.course.student import find_exercises
 from irstd.exercises import read_solutions
 
-ROOT = Path(__file__).parents[2]
 SOLUTIONS = read_solutions()
 
 
@@ -38,5 +37,5 @@ def test_no_lesson_holds_a_solution(path):
     names = [exercise.name for exercise in find_exercises(notebook)]
     text = "\n".join(cell.source for cell in notebook.cells)
     assert not re.search(r"(?m)^answer(_\d\d_\d)? = (?!\.\.\.$)", text)
-    headings = (ROOT / "irstd/course/solutions" / f"{path.stem}.md").read_text(encoding="utf-8")
+    headings = read(f"irstd/course/solutions/{path.stem}.md")
     assert re.findall(r"(?m)^## (.+)$", headings) == names

@@ -15,13 +15,13 @@ from pathlib import Path
 import nbformat
 import pytest
 from lessons import wrong
+from texts import code_of, read_page
 
 from irstd.course.student import find_exercises, write_student_version
 from irstd.exercises import name_answer_variable, read_solutions
 
 pytestmark = pytest.mark.slow
 LESSON = "02_standardization"
-PAGE = Path(__file__).parents[2] / ".site" / "lecturers" / "grading.md"
 STUDENTS = {  # names of files as Moodle and Canvas have them: the exercises that are right
     "right_1234567_assignsubmission_file_/{}.ipynb": [0, 1, 2, 3],
     "half_LATE_54321_987654_{}-1.ipynb": [0, 2],
@@ -46,8 +46,8 @@ def test_the_page_on_grading_gives_marks(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PATH", str(Path(sys.executable).parent), prepend=os.pathsep)
     write_student_version(Path("handout"))
-    text = PAGE.read_text("utf-8")
-    script, settings = re.findall(r"```python\n(.*?)```", text.partition("## Notebooks")[0], re.S)
+    text = read_page("lecturers/grading")
+    script, settings = code_of(text.partition("## Notebooks")[0])
     Path("course/source", LESSON).mkdir(parents=True)
     exec(script.replace('"*.ipynb"', f'"{LESSON}.ipynb"'), {})
     Path("course/nbgrader_config.py").write_text(settings)

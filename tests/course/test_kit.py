@@ -2,13 +2,12 @@
 
 import re
 import textwrap
-from pathlib import Path
 
 import pytest
 from campaigns import campaign
 from scipy import stats
+from texts import code_of, read_page
 
-PAGE = Path(__file__).parents[2] / ".site" / "lecturers" / "project.md"
 SYSTEMS = ["late02h", "late06c", "late09b"]
 COLLECTIONS = {"T8": "sim-trec8", "R3": "sim-robust2003"}
 
@@ -19,9 +18,8 @@ def short(number, digits=3):
 
 def lines_of_sample(letter):
     """The lines of a sample, without the quotation's marks."""
-    text = (
-        PAGE.read_text(encoding="utf-8").partition(f"## Sample {letter}\n")[2].partition("\n## ")[0]
-    )
+    page = read_page("lecturers/project")
+    text = page.partition(f"## Sample {letter}\n")[2].partition("\n## ")[0]
     return [line.removeprefix(">").removeprefix(" ") for line in text.splitlines()]
 
 
@@ -36,8 +34,7 @@ def scores_of(name):
 
 @pytest.mark.slow
 def test_the_code_of_the_good_sample_prints_its_numbers(capsys):
-    text = "\n".join(lines_of_sample("A"))
-    code = text.partition("```python\n")[2].partition("```")[0]
+    (code,) = code_of("\n".join(lines_of_sample("A")))
     exec(textwrap.dedent(code), {})
     printed = capsys.readouterr().out
     printed = {short(float(number)) for number in re.findall(r"\d\.\d+", printed)}

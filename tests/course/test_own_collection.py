@@ -8,13 +8,13 @@ from pathlib import Path
 import pandas as pd
 import pytest
 from scipy import stats
+from texts import code_of, read_page
 
 import irstd
 from irstd.__main__ import main
 
-PAGE = Path(__file__).parents[2] / ".site/lecturers/our_own_collection.md"
-TEXT = PAGE.read_text("utf-8")
-CALLS = re.findall(r"```python\n(.*?)```", TEXT, flags=re.DOTALL)
+TEXT = read_page("lecturers/our_own_collection")
+CALLS = code_of(TEXT)
 ENGINES = {"anna": "k1=1.2, b=0.75", "ben": "k1=1.2, b=0.1", "cem": "k1=0.5, b=1.0"}
 QUESTIONS = {"q1": "n01", "q2": "n39", "q3": "n44"}  # the class asks what the course asks
 

@@ -5,19 +5,18 @@ import re
 import subprocess
 import sys
 from html import unescape
-from pathlib import Path
 from urllib.parse import unquote, urldefrag, urlparse
 
 import nbformat
 import pytest
 from bs4 import BeautifulSoup
 from IPython.core.interactiveshell import InteractiveShell
+from texts import ROOT, code_of, read_page
 
 import irstd
 from irstd.__main__ import main
 from irstd.exercises import read_solutions
 
-ROOT = Path(__file__).resolve().parents[2]
 LESSONS = ROOT / "notebooks"
 NOTES = sorted((ROOT / ".site" / "lecturers").glob("0*.md"))
 READ_ON_GITHUB = [ROOT / "README.md", ROOT / ".github/CONTRIBUTING.md"]
@@ -65,13 +64,12 @@ def test_a_page_is_whole_where_the_repository_is_read(page):
 
 
 def test_the_reference_has_every_public_name_and_its_examples_run():
-    text = (ROOT / ".site/reference/index.md").read_text(encoding="utf-8")
+    text = read_page("reference/index")
     listed = {line.strip().removeprefix("~widgets.") for line in text.splitlines()}
     assert {*irstd.__all__} - {"METRICS"} <= listed
-    own_runs = (ROOT / ".site/pages/own_runs.md").read_text(encoding="utf-8")
+    own_runs = read_page("pages/own_runs")
     examples = own_runs.partition("## Examples")[2].partition("\n## ")[0]
-    studies = (ROOT / ".site/pages/studies.md").read_text(encoding="utf-8")
-    code = re.findall(r"```python\n(.+?)```", examples + studies, flags=re.DOTALL)
+    code = code_of(examples + read_page("pages/studies"))
     for example in code:
         exec(example, {"irstd": irstd})
     assert len(code) == 10
@@ -87,7 +85,7 @@ def test_nothing_is_loaded_from_elsewhere_and_every_picture_has_a_text(pages, si
         found = re.findall(r"(?:@import\s+|url\()\s*[\"']?(https?:)?//", sheet.read_text("utf-8"))
         assert not found, sheet
     pictures = [image for page in pages.values() for image in page("img")]
-    gallery = (ROOT / ".site" / "reference" / "gallery.md").read_text(encoding="utf-8")
+    gallery = read_page("reference/gallery")
     drawn = {name for name in dir(irstd.plots) if name.startswith(("plot_", "look", "panels"))}
     assert drawn == set(re.findall(r"\bplots\.(\w+)\(", gallery))
     assert len(pages[site / "reference" / "gallery.html"]("img")) == len(drawn)

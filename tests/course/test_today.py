@@ -1,7 +1,6 @@
 """The tables of the page on lesson 10 are of its stored numbers, and these come again."""
 
 import warnings
-from pathlib import Path
 
 import numbers_of_today
 import numpy as np
@@ -9,12 +8,12 @@ import pandas as pd
 import pytest
 from numpy.testing import assert_allclose
 from public.rows import stored
+from texts import read_page
 
 import irstd
 from data import today
 
-ROOT = Path(__file__).parents[2]
-PAGE = (ROOT / ".site/pages/how_far/10_today.md").read_text("utf-8")
+PAGE = read_page("pages/how_far/10_today")
 NEW = ["DL 2019", "DL 2020", "DL 2021", "MTEB", "2019 by models", "2020 by models"]
 MARKS = {"holds": "+", "fails": "x", "open": "?"}
 WAYS = {
@@ -188,8 +187,7 @@ def test_the_table_is_what_the_functions_give():
     """All values; the errors, which take long, of one data set."""
     kept_values = today.values().set_index(["kind", "data", "claim"])
     n, seen = numbers_of_today, 0
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of topics without a scale
+    with warnings.catch_warnings(action="ignore"):  # of topics without a scale
         for kind, data, x, function, grouped in [*n.new_data(), *n.old_data()]:
             value = function(x)
             kept, seen = kept_values.loc[(kind, data)].loc[value.index], seen + len(value)

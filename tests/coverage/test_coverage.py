@@ -10,7 +10,6 @@ import itertools
 import re
 import sys
 from functools import partial
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -22,8 +21,8 @@ from irstd.compare.columns import average_over_collections, tabulate_collection_
 from irstd.significance.pair_tests import METHODS, Rules
 from irstd.significance.pairs import Pairs
 from tests.public_names import public
+from tests.texts import read_page
 
-PAGE = Path(__file__).parents[2] / ".site" / "pages" / "coverage.md"
 FEW = 200  # samples of what takes long
 
 
@@ -555,7 +554,8 @@ def rows(names=CASES, seed=0, quick=False):
 
 def printed_shares():
     """The shares on the page, by case, topics and systems."""
-    lines = re.findall(r"(?m)^\| (`.*) \| (\d+) \| (\d+) \| (\S+) \| (\S+) \|$", PAGE.read_text())
+    page = read_page("pages/coverage")
+    lines = re.findall(r"(?m)^\| (`.*) \| (\d+) \| (\d+) \| (\S+) \| (\S+) \|$", page)
     return {(case, int(n), int(m)): float(share) for case, n, m, share, _ in lines}
 
 

@@ -7,12 +7,12 @@ import re
 import shutil
 import subprocess
 import warnings
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 from scipy.stats import kendalltau, norm
+from texts import code_of, read_page
 
 import irstd
 from irstd.datasets import _fetch
@@ -40,7 +40,7 @@ DIFFERENCES = dict.fromkeys(
 }
 
 ROW = r"(?m)^\| `([\w-]+)` \| (\d{4}) \| (\d+) \| (\d+) \| (.*?) \|.*\| (.*?) \| .*$"
-PAGE = (Path(__file__).parents[2] / ".site" / "pages" / "factors.md").read_text("utf-8")
+PAGE = read_page("pages/factors")
 
 
 @pytest.fixture
@@ -153,7 +153,7 @@ def test_code_of_the_page_runs(offline, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     names = {"scores": pd.read_csv(_fetch.BUNDLED / "sigir2019-statistical/adhoc8_ap.csv")["run16"]}
     names["scores"].index = [str(topic) for topic in range(401, 451)]
-    for code in re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL):
+    for code in code_of(PAGE):
         exec(code, names)
     by_hand = norm.cdf(names["z"]).mean()
     assert by_hand == pytest.approx(irstd.standardize(names["mine"], "trec8").mean().item())

@@ -7,11 +7,11 @@ import subprocess
 import sys
 from importlib.metadata import version
 from importlib.resources import files
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
+from texts import read_page
 
 import irstd
 from irstd.documentation import docs_collection as source
@@ -20,7 +20,6 @@ from irstd.documentation.sources import PLACES, read_documents
 
 NAMES = list(PLACES)
 FOLDER = files("irstd.documentation")
-PAGE = Path(__file__).parents[2] / ".site/pages/documentation_collection.md"
 
 
 @pytest.fixture(scope="module")
@@ -128,7 +127,7 @@ def numbers_of(collection):
 
 
 def test_documentation_page_has_the_numbers_of_the_collections(campaign):
-    page = PAGE.read_text("utf-8")
+    page = read_page("pages/documentation_collection")
     rows = re.findall(r"(?m)^\| (.+?) \| (.+?) \| (.+?) \|$", page)
     table = {label: [numbers_in(cell) for cell in cells] for label, *cells in rows}
     for side, collection in enumerate(campaign.collections.values()):

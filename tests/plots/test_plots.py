@@ -1,14 +1,12 @@
 """What a figure shows is read back from it."""
 
-import re
-from pathlib import Path
-
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy import stats
+from texts import code_of, read_page
 
 import irstd
 from irstd import plots
@@ -326,9 +324,8 @@ def test_narrow_figures_have_small_text_and_the_legend_above(scores):
 
 
 def test_figures_of_the_papers_are_a_column_wide_and_have_outlines(tmp_path):
-    page = (Path(__file__).parents[2] / ".site/pages/own_runs.md").read_text()
-    _, _, section = page.partition("## Figures from")
-    code = "\n".join(re.findall("```python\n(.*?)```", section, re.S))
+    _, _, section = read_page("pages/own_runs").partition("## Figures from")
+    code = "\n".join(code_of(section))
     code = code.replace('"trec8', '"sim-trec8').replace('"robust2004', '"sim-robust2004-all')
     code = code.replace('savefig("', f'savefig("{tmp_path}/')
     code = code.replace("1000", "10")  # trials

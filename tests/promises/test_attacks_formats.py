@@ -3,13 +3,13 @@
 import re
 import subprocess
 import sys
-from pathlib import Path
 
 import ir_measures
 import numpy as np
 import pandas as pd
 import pytest
 from as_frames import qrels_of, run_of
+from texts import code_of, read_page
 
 import irstd
 
@@ -127,12 +127,7 @@ def test_what_is_no_run_and_no_judgments_is_refused():
         irstd.evaluate(RUN, QRELS, "AP")  # a run where runs should be
 
 
-def recipes():
-    page = Path(__file__).parents[2] / ".site" / "pages" / "other_tools.md"
-    return re.findall(r"```python\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
-
-
-@pytest.mark.parametrize("recipe", recipes())
+@pytest.mark.parametrize("recipe", code_of(read_page("pages/other_tools")))
 @pytest.mark.filterwarnings("ignore")
 def test_recipes_for_other_tools_run(recipe, tmp_path, monkeypatch):
     for tool in re.findall(r"(?m)^import (\w+)", recipe):

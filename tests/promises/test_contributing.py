@@ -14,9 +14,9 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from texts import ROOT, read
 
-ROOT = Path(__file__).parents[2]
-TEXT = (ROOT / ".github" / "CONTRIBUTING.md").read_text(encoding="utf-8")
+TEXT = read(".github/CONTRIBUTING.md")
 PLACE = re.compile(r"# (?P<file>\S+), (?P<where>[a-z ]+)(?:[:,] (?P<what>.+))?")
 
 

@@ -6,10 +6,10 @@ import os
 import subprocess
 import sys
 import zlib
-from pathlib import Path
 
 import pandas as pd
 import pytest
+from texts import ROOT
 
 import irstd
 
@@ -43,7 +43,7 @@ def test_nothing_in_the_package_evaluates_or_unpickles():
     """No pickle, no eval, no archive: what comes from a file is data."""
     banned = {"pickle", "marshal", "shelve", "dill", "tarfile", "zipfile", "shutil"}
     calls = {"eval", "exec", "compile", "__import__", "np.load"}
-    for path in (Path(__file__).parents[2] / "irstd").rglob("*.py"):
+    for path in (ROOT / "irstd").rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text())):
             if isinstance(node, ast.Call):
                 name = ast.unparse(node.func)

@@ -15,15 +15,15 @@ import pytest
 import yaml
 from campaigns import write_six_runs
 from scipy.stats import norm, zscore
+from texts import ROOT, code_of, read
 
 import irstd
 
-ROOT = Path(__file__).parents[2]
-SETTINGS = tomllib.loads((ROOT / "pyproject.toml").read_text())
+SETTINGS = tomllib.loads(read("pyproject.toml"))
 PROJECT = SETTINGS["project"]
 EXTRAS = PROJECT["optional-dependencies"]
-README = (ROOT / "README.md").read_text()
-RECIPE = yaml.safe_load((ROOT / ".github/conda/recipe.yaml").read_text("utf-8"))
+README = read("README.md")
+RECIPE = yaml.safe_load(read(".github/conda/recipe.yaml"))
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 ON_CONDA = {"isal": "python-isal", "matplotlib": "matplotlib-base"}
 
@@ -51,7 +51,7 @@ def test_the_core_is_small():
 
 
 def test_conda_installs_what_pip_does():
-    conda = yaml.safe_load((ROOT / "environment.yml").read_text())["dependencies"]
+    conda = yaml.safe_load(read("environment.yml"))["dependencies"]
     packages = dict(parts(item) for item in conda if isinstance(item, str))
     assert packages.pop("nbval") == "=0.11"
     assert packages.pop("pytest") == dict(parts(item) for item in requirements(["test"]))["pytest"]
@@ -63,7 +63,7 @@ def test_conda_installs_what_pip_does():
 
 
 def test_every_dependency_has_its_pinned_version():
-    pins = (ROOT / ".ci" / "constraints.txt").read_text()
+    pins = read(".ci/constraints.txt")
     for name in {parts(item)[0] for item in requirements(EXTRAS)}:
         assert re.search(rf"(?m)^{name}==\d", pins), f"{name} is not in constraints.txt"
     assert "http:" not in pins and "file:" not in pins
@@ -126,13 +126,13 @@ def test_every_import_is_declared(folder):
 
 def test_the_version_is_said_once_in_each_place():
     """A release has its date; what is not released yet may stand above it."""
-    citation = yaml.safe_load((ROOT / ".github" / "CITATION.cff").read_text(encoding="utf-8"))
-    archive = json.loads((ROOT / ".zenodo.json").read_text(encoding="utf-8"))
+    citation = yaml.safe_load(read(".github/CITATION.cff"))
+    archive = json.loads(read(".zenodo.json"))
     versions = [citation["version"], archive["version"], RECIPE["package"]["version"]]
     assert versions == [irstd.__version__] * 3
     assert f"version = {{{irstd.__version__}}}" in README
     assert citation["title"] in README and citation["authors"][0]["name"] in README
-    changelog = (ROOT / ".github" / "CHANGELOG.md").read_text(encoding="utf-8")
+    changelog = read(".github/CHANGELOG.md")
     released = re.findall(r"(?m)^## (\S+), \d{4}-\d\d-\d\d$", changelog)
     assert released[0] == irstd.__version__
 
@@ -152,7 +152,7 @@ def test_ci_runs_the_test_command_of_the_readme():
     assert any(command.endswith("/irstd lab") for command in commands)
     assert "pip install irstd" not in README  # the package of somebody else
     (tests,) = [command for command in commands if "pytest" in command]
-    assert tests in (ROOT / ".ci" / "run").read_text().splitlines()
+    assert tests in read(".ci/run").splitlines()
 
 
 @pytest.mark.slow
@@ -161,7 +161,7 @@ def test_the_example_of_the_readme_standardizes_as_scipy_does(tmp_path, monkeypa
     write_six_runs(tmp_path, "mine")
     monkeypatch.chdir(tmp_path)
     shutil.copy("runs/odd.gz", "mine.run")
-    _, code = re.findall(r"```python\n(.+?)```", README, flags=re.DOTALL)
+    _, code = code_of(README)
     results = {"irstd": irstd}
     exec(code, results)
     scores = results["scores"]["AP"]
@@ -171,7 +171,7 @@ def test_the_example_of_the_readme_standardizes_as_scipy_does(tmp_path, monkeypa
 
 def test_the_first_example_of_the_readme_answers_from_beirs_files(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    code, _ = re.findall(r"```python\n(.+?)```", README, flags=re.DOTALL)
+    code, _ = code_of(README)
     rng = np.random.default_rng(0)
     grid = pd.MultiIndex.from_product([range(30), range(100, 120)], names=["query_id", "doc_id"])
     pairs = grid.to_frame(index=False).astype(str)
@@ -196,7 +196,7 @@ def test_the_first_example_of_the_readme_answers_from_beirs_files(tmp_path, monk
 
 @pytest.mark.parametrize("folder", ["notebooks/00_start_here.ipynb", "README.md"])
 def test_the_map_of_the_course_has_each_notebook(folder):
-    text = (ROOT / folder).read_text("utf-8")
+    text = read(folder)
     rows = re.findall(r"\[`(\d\d_\w+)`\]\((?:notebooks/)?(\w+)\.ipynb\)", text)
     names = [path.stem for path in NOTEBOOKS]
     assert set(rows) >= set(zip(names, names, strict=True))

@@ -2,19 +2,18 @@
 
 import inspect
 import re
-from pathlib import Path
 
 import pytest
+from texts import read_page
 
 from tests.public_names import public
-
-PAGE = Path(__file__).parents[2] / ".site" / "pages" / "rules.md"
 
 
 def table():
     """Per word the functions that take it: their default, and "keyword" or "position"."""
     words = {}
-    for row in re.findall(r"(?m)^\| `(\w+)` \| .+ \| (\w+) \| (.+) \|$", PAGE.read_text("utf-8")):
+    page = read_page("pages/rules")
+    for row in re.findall(r"(?m)^\| `(\w+)` \| .+ \| (\w+) \| (.+) \|$", page):
         word, kind, functions = row
         for name, default in re.findall(r"`(\w+)(?:=([^`]*))?`", functions):
             words.setdefault(word, {})[name] = (default, kind)

@@ -11,6 +11,7 @@ from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 import pytest
+from texts import read_page
 
 import irstd
 from irstd.course.files import read_table
@@ -438,12 +439,9 @@ def test_standard_input_is_csv(monkeypatch):
         read_table("-")
 
 
-RECIPES = Path(__file__).parents[2] / ".site" / "pages" / "layouts.md"
-
-
 def recipes():
     """The recipes of the page: a table, and how it is read."""
-    text = RECIPES.read_text(encoding="utf-8")
+    text = read_page("pages/layouts")
     found = re.findall(
         r"### (.*)\n\n```text\n(.*?)```\n(?:\n[^`]*)?```python\n(.*?)```", text, re.S
     )

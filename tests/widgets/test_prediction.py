@@ -2,16 +2,16 @@
 
 import json
 import re
-from pathlib import Path
 
 import pytest
 from bs4 import BeautifulSoup
+from texts import ROOT
 
 from irstd.widgets import predict
 from irstd.widgets.guess import FILE, Guess
 from irstd.widgets.prediction import read_predictions
 
-NOTEBOOKS = sorted((Path(__file__).parents[2] / "notebooks").glob("*.ipynb"))
+NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 
 
 def opened(card):
