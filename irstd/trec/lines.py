@@ -56,7 +56,7 @@ def make_text_array(texts: Sequence[str]) -> Any:
 
 
 def are_distinct(words: Any, ends: np.ndarray) -> bool:
-    """Return True if no word of an Arrow array repeats within a segment (given by its end)."""
+    """Return True if no word repeats within any of the segments that end at `ends`."""
     starts = [0, *ends[:-1].tolist()]
     sizes = np.diff(ends, prepend=0).tolist()
     parts = map(words.slice, starts, sizes)
