@@ -5,7 +5,6 @@ import inspect
 import irstd
 
 ROOMS = [
-    irstd.compare,
     irstd.judges,
     irstd.rankings,
     irstd.resample,

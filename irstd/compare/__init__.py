@@ -10,5 +10,4 @@ from irstd.compare.collections import combine_collections as combine_collections
 from irstd.compare.collections import compare_collections as compare_collections
 from irstd.compare.collections import drmse as drmse
 from irstd.compare.collections import false_positives as false_positives
-from irstd.compare.collections import rmse as rmse
 from irstd.compare.table import comparison_table as comparison_table

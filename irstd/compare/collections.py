@@ -40,28 +40,6 @@ UNEQUAL = 10
 SKEWED = 0.5
 
 
-def rmse(c: ScoresOrMeans, d: ScoresOrMeans) -> float:
-    """Return the root mean squared difference of system means on two collections.
-
-    Parameters
-    ----------
-    c, d : DataFrame or Series
-        Score matrices of the same systems on two sets of topics, or the systems' means.
-
-    Returns
-    -------
-    float
-        In the unit of the scores: sqrt(mean_s (M_s^C - M_s^D)^2).
-
-    Examples
-    --------
-    >>> rmse(pd.Series({"a": 0.2, "b": 0.3}), pd.Series({"b": 0.4, "a": 0.3}))
-    0.1
-    """
-    means_c, means_d = _match_system_means(c, d, 1)
-    return float(np.sqrt(((means_c - means_d) ** 2).mean()))
-
-
 def drmse(c: ScoresOrMeans, d: ScoresOrMeans, *, mean: str = "arithmetic") -> float:
     """Return dRMSE, the RMSE of system means divided by their standard deviation.
 
@@ -75,9 +53,10 @@ def drmse(c: ScoresOrMeans, d: ScoresOrMeans, *, mean: str = "arithmetic") -> fl
     Returns
     -------
     float
-        2 RMSE / (sd_C + sd_D), or with ``"geometric"`` RMSE / sqrt(sd_C sd_D), where RMSE is that
-        of `irstd.compare.rmse`. Independent of the unit of the scores; 0 if the means are the same
-        on both. Not finite if all systems have the same mean.
+        2 RMSE / (sd_C + sd_D), or with ``"geometric"`` RMSE / sqrt(sd_C sd_D), where RMSE is the
+        root mean squared difference of the system means, sqrt(mean_s (M_s^C - M_s^D)^2).
+        Independent of the unit of the scores; 0 if the means are the same on both. Not finite if
+        all systems have the same mean.
 
     Raises
     ------
@@ -95,21 +74,13 @@ def drmse(c: ScoresOrMeans, d: ScoresOrMeans, *, mean: str = "arithmetic") -> fl
     (1.4142, 1.4142)
     """
     check_choice(mean, MEANS, "mean")
-    means_c, means_d = _match_system_means(c, d, 2)
-    return float(arrays.drmse_rows(means_c, means_d, mean))
-
-
-def _match_system_means(
-    c: ScoresOrMeans, d: ScoresOrMeans, least: int
-) -> tuple[np.ndarray, np.ndarray]:
-    """Return system means on C and D, matched by system; raise if too few."""
     if not isinstance(c, pd.Series):
         c = check_scores(c, "c").mean()
     if not isinstance(d, pd.Series):
         d = check_scores(d, "d").mean()
-    means_c, means_d = match_samples(c, d, ("c", "d"), least=least, of="systems")
+    means_c, means_d = match_samples(c, d, ("c", "d"), of="systems")
     refuse_mixed_units({"c": means_c, "d": means_d})
-    return means_c, means_d
+    return float(arrays.drmse_rows(means_c, means_d, mean))
 
 
 def false_positives(

@@ -155,10 +155,10 @@ def read_number(word: bytes, kind: type) -> float | int | None:
     return value if in_range and b"_" not in word else None
 
 
-def quote_line(text: bytes, limit: int = 80) -> str:
-    """Quote a line for a message, shortened if it is long."""
+def quote_line(text: bytes) -> str:
+    """Quote a line for a message, shortened to 80 characters if it is longer."""
     line = text.decode("utf-8", "backslashreplace").strip()
-    return repr(line if len(line) <= limit else line[:limit] + "...")
+    return repr(line if len(line) <= 80 else line[:80] + "...")
 
 
 # By Arrow

@@ -82,10 +82,10 @@ class Source:
         raise ValueError(f"{self.name}{place}: {problem}")
 
 
-def quote(text: object, limit: int = 30) -> str:
-    """Quote a text, shortened if it is long."""
+def quote(text: object) -> str:
+    """Quote a text, shortened to 30 characters if it is longer."""
     text = str(text)
-    return repr(text if len(text) <= limit else text[: limit - 3] + "...")
+    return repr(text if len(text) <= 30 else text[:27] + "...")
 
 
 def convert_table(table: pd.DataFrame, given: GivenNames, source: Source) -> pd.DataFrame:

@@ -7,7 +7,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from irstd._base.matrix import check_scores, split_by_metric
-from irstd.compare import drmse, rmse
+from irstd.compare import drmse
 from irstd.judges import rectify
 from irstd.plots import plot_distributions, plot_systems, plot_thresholds
 from irstd.rankings.aggregate import gmap
@@ -276,6 +276,9 @@ def explore_human_topics(scores: pd.DataFrame) -> Explorer:
     order = np.random.default_rng(0).permutation(sorted(people.index))
     truth = people.mean().rename("mean by people, all topics")
 
+    def compute_rmse(means: pd.Series) -> float:
+        return np.sqrt(((means - truth) ** 2).mean())
+
     def draw(left: Axes, right: Axes, n: int, judge: str) -> str:
         judged = people.loc[order[:n]]
         alone = judged.mean().rename(f"people alone, {n} topics")
@@ -285,9 +288,9 @@ def explore_human_topics(scores: pd.DataFrame) -> Explorer:
         name = isolate_name(judge)
         return (
             f"People judge {n} of {len(people)} topics. Their system means are off by"
-            f" {rmse(alone, truth):.4f} (RMSE); with the help of {name} by"
-            f" {rmse(assisted, truth):.4f}. What {name} says alone is off by"
-            f" {rmse(by_judge[judge], people):.4f}."
+            f" {compute_rmse(alone):.4f} (RMSE); with the help of {name} by"
+            f" {compute_rmse(assisted):.4f}. What {name} says alone is off by"
+            f" {compute_rmse(by_judge[judge].mean()):.4f}."
         )
 
     n = make_slider(20, 5, len(people), 1, "topics that people judge")

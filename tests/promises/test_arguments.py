@@ -33,7 +33,6 @@ TAKE = {name: partial(CASES[name], unit=1.0) for name in NAMES}
 TAKE |= {
     "standardization_factors": lambda s: irstd.standardization_factors(s).sd,
     "factor_sampling by": lambda s: irstd.factor_sampling(SCORES, s, sizes=[2], trials=3),
-    "rmse": lambda s: irstd.compare.rmse(s, OTHER),
     "drmse": lambda s: irstd.drmse(OTHER, s),
     "false_positives": lambda s: irstd.false_positives(s, OTHER),
     "compare_collections": lambda s: irstd.compare_collections({"x": s, "y": OTHER}, trials=3),

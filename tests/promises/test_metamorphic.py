@@ -120,7 +120,6 @@ CASES = {
     "rank_intervals": lambda s, unit: irstd.rank_intervals(s, trials=20).drop(columns="value"),
     "rank_correlation": lambda s, unit: irstd.rank_correlation(*means_of_halves(s)),
     "rectify": lambda s, unit: irstd.judges.rectify(s, s / 2) / unit,
-    "rmse": lambda s, unit: irstd.compare.rmse(*halves(s)) / unit,
     "seed_test": seeds_tested,
     "share_above": lambda s, unit: irstd.share_above(s, 5.5 * unit),
     "split_experiment": lambda s, unit: irstd.split_experiment(s, by_place(s)),
