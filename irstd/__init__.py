@@ -73,7 +73,10 @@ else:  # for a type checker, any other name is an error
             return _needed(f"irstd.{name}")
         if name == "explore":
             return _needed("irstd.widgets").explore
-        raise AttributeError(f"module 'irstd' has no attribute {name!r}: see dir(irstd)")
+        raise AttributeError(
+            f"module 'irstd' has no attribute {name!r}: see dir(irstd), and its modules, such as"
+            " irstd.rankings and irstd.own_runs"
+        )
 
 
 __version__ = "0.5.0"

@@ -37,6 +37,8 @@ class Commands(click.Group):
                 return super().invoke(ctx)
             except (click.exceptions.Exit, BrokenPipeError):  # which click handles
                 raise
+            except click.BadOptionUsage as error:
+                raise click.UsageError(f"{error} See --help of the command.") from error
             except (OSError, ValueError, RuntimeError, ModuleNotFoundError, MemoryError) as error:
                 raise click.ClickException(escape_unprintable(_describe_error(error))) from error
 

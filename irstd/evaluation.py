@@ -174,7 +174,8 @@ def evaluate(
     if not isinstance(runs, Mapping) or set(runs) != set(qrels):
         names = listed(qrels, 20)
         raise ValueError(
-            f"qrels has the collections {names}: runs must be a dict with the same keys"
+            f"qrels has the collections {names}: runs must be a dict with the same keys; for one"
+            " collection, qrels must be {topic: {document: relevance}}"
         )
     scores = {}
     for name, judged in qrels.items():

@@ -114,7 +114,7 @@ def check_real(
     `ends` are the brackets of the interval; a round one excludes its end.
     """
     if isinstance(value, bool) or not isinstance(value, Real):
-        raise TypeError(f"{name} must be a number, got {repr(value)[:60]}")
+        raise TypeError(f"{name} must be a number, got {value!r:.60}")
     number = float(value)
     is_end = (number == low and ends[0] == "[") or (number == high and ends[1] == "]")
     if math.isfinite(number) and (low < number < high or is_end):

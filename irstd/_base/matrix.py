@@ -15,14 +15,34 @@ ByMetric = dict[str | None, pd.DataFrame]  # score matrices; a single one may ha
 Sample = Sequence[float] | np.ndarray | pd.Series  # one number per topic, or per system
 LARGEST = 1e75  # score whose fourth power is finite, as that of 1 / LARGEST is not 0
 BOUNDS = f"-{LARGEST:g} and {LARGEST:g}"
+SUMS = frozenset(
+    "all amean average avg count delta diff difference durchschnitt gemiddelde gesamt gmap gmean"
+    " macro map max maximum mean median micro min minimum mittelwert moyenne overall promedio sd"
+    " std stdev stderr sum summary summe total var variance \u00f8 pvalue pval cilow cihigh cilower"
+    " ciupper standarddeviation standarderror".split()
+)
+BESIDE_SUMS = (  # words that may accompany those of SUMS in the name of a summary
+    "topic topics query queries score scores ap ndcg mrr rr of the over row run runs system systems"
+).split()
+ALLOWED = {*SUMS, *BESIDE_SUMS}
+WORDS = re.compile(r"\d{4,}|[A-Z]+(?![^\W\d_A-Z])|[A-Z]?[^\W\d_A-Z]+")
 REMEDIES = {  # by type of what is given for a score matrix
     "Series": ": give its .to_frame()",
     "ndarray": ": give pd.DataFrame(values, topics, systems)",
-    "str": ": read a file by irstd.read_scores",
+    "tuple": ": give irstd.Factors.from_csv(means, sds) or a DataFrame",
+    "str": ": give irstd.read_scores(path) or irstd.load_dataset(name)",
 }
 
 
-def _convert_labels(index: pd.Index, levels: Sequence[str], name: str) -> pd.Index:
+def is_summary(name: str) -> bool:
+    """Return True for the name of a summary row or column: ``all``, ``Avg. (6)``."""
+    words = [word.lower() for word in WORDS.findall(name)]
+    if "".join(words) in SUMS or ("%" in name and name.strip(" %").isdigit()):
+        return True
+    return ALLOWED.issuperset(words) and not SUMS.isdisjoint(words)
+
+
+def convert_labels(index: pd.Index, levels: Sequence[str], name: str) -> pd.Index:
     """Return unique labels as text, or raise if any are missing or repeated."""
     if index.nlevels != len(levels):
         raise ValueError(f"{name} must be labeled by {' and '.join(levels)}, found {index[0]!r}")
@@ -34,6 +54,8 @@ def _convert_labels(index: pd.Index, levels: Sequence[str], name: str) -> pd.Ind
         raise ValueError(f"{name} has a {levels[-1]} without a name (NaN)")
     texts = [pd.Index(map(str, part.tolist()), dtype=str) for part in parts]
     labels = texts[0]
+    if levels == ["topic"] and is_summary(labels[-1]):
+        raise ValueError(f"{name}: {labels[-1]!r} is a summary row, not a topic: remove it")
     if len(texts) > 1:
         labels = pd.MultiIndex.from_arrays(texts)
     if not labels.is_unique:
@@ -98,8 +120,8 @@ def check_scores(
     table = _check_form(scores, name, several, column_of)
     matrix = table.astype(float)
     levels = ["metric", column_of][-table.columns.nlevels :]
-    matrix.index = _convert_labels(table.index, ["topic"], name)
-    matrix.columns = _convert_labels(table.columns, levels, name)
+    matrix.index = convert_labels(table.index, ["topic"], name)
+    matrix.columns = convert_labels(table.columns, levels, name)
     sizes = np.abs(matrix.to_numpy())
     too_large = np.argwhere(sizes > LARGEST)
     if len(too_large):
@@ -141,8 +163,8 @@ def _check_form(scores: object, name: str, several: bool, column_of: str) -> pd.
     for column, kind in zip(scores.columns, scores.dtypes, strict=True):
         if not _is_real_dtype(kind):
             raise TypeError(
-                f"{name} must be numbers, but the column {column} is {kind}: convert it by"
-                f' .astype(float), or .set_index("{column}") if it has the topics'
+                f"{name} must be numbers, but the column {column} is {kind}: let"
+                " irstd.read_scores convert the table"
             )
     if scores.index.name == "system" or scores.columns.name == "topic":
         raise ValueError(f"{name} has one row per system: give {name}.T")
@@ -222,7 +244,7 @@ def check_numbers(
         )
     numbers = values.astype(float)
     if isinstance(numbers, pd.Series):
-        numbers.index = _convert_labels(numbers.index, [of.rstrip("s")], name)
+        numbers.index = convert_labels(numbers.index, [of.rstrip("s")], name)
     sizes = np.abs(np.asarray(numbers))
     _refuse_tiny(sizes, name)
     is_wrong = ~(sizes <= LARGEST)  # NaN is not

@@ -9,7 +9,7 @@ import pandas as pd
 
 from irstd._base.arguments import Seed, check_choice, check_count, make_generator
 from irstd._base.arrays import order_labels
-from irstd._base.messages import listed
+from irstd._base.matrix import convert_labels
 
 
 def split_topics(
@@ -67,14 +67,13 @@ def split_topics(
             [0, 1]]])
     """
     check_choice(scheme, ("disjoint", "replacement", "overlapping"), "scheme")
+    if isinstance(topics, pd.DataFrame):
+        raise TypeError("topics must be ids or their number, not scores: give scores.index")
     if isinstance(topics, (int, np.integer)):
         topics = range(check_count(topics, "topics", 2))
-    labels = pd.Index(topics).map(str)
-    if not labels.is_unique:
-        raise ValueError(
-            f"topics must be unique, got {listed(labels[labels.duplicated()])} more than once"
-        )
+    labels = pd.Index(topics)
     n = check_count(len(labels), "topics", 2)
+    labels = convert_labels(labels, ["topic"], "topics")
     size = n // 2 if size is None else check_count(size, "size")
     trials = check_count(trials, "trials")
     least = 2 * size if scheme == "disjoint" else size

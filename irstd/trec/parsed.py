@@ -88,8 +88,8 @@ def _parse_dict(data: Mapping, value: str, name: str) -> Table:
     for documents in data.values():
         if not isinstance(documents, Mapping):
             raise ValueError(
-                f"{name} must be {{topic: {{document: {value}}}}}, or a frame; for several, give"
-                ' {"name": run}'
+                f"{name} must be {{topic: {{document: {value}}}}}, or a frame; give even a"
+                ' single run by name, {"name": run}'
             )
     by_topic = {topic: documents for topic, documents in data.items() if documents}
     topics = convert_ids(pd.Series([*by_topic]), f"{name}: query_id")
@@ -163,12 +163,12 @@ def _parse_file(path: AnyPath, value: str) -> Table:
     """Parse the file of a run ("score") or qrels ("relevance")."""
     if os.path.isdir(path):
         raise ValueError(
-            f"{path}: is a folder: give a file in it, such as qrels/test.tsv, or read all its runs"
-            " by read_runs"
+            f"{path}: is a folder: give a file in it, such as qrels/test.tsv; read_runs takes"
+            " folders, as do RUNS, which come first"
         )
     data = read_bytes(path)
     if data.lstrip().startswith(b"{"):
-        raise ValueError(f"{path}: is JSON: give the dict that json.load makes of it")
+        raise ValueError(f"{path}: is JSON: give the dict of json.load to irstd.evaluate")
     data, columns = _detect_form(data, value)
     fields = parse_columns(path, data, columns)
     topics = fields["topic"]

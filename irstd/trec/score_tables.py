@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 import numpy as np
 import pandas as pd
 
-from irstd._base.matrix import split_by_metric, warn_of_systems_in_rows
+from irstd._base.matrix import is_summary, split_by_metric, warn_of_systems_in_rows
 from irstd._base.messages import listed
 from irstd.metrics.names import is_metric_name, translate_name
 
@@ -32,17 +32,6 @@ RESERVED = [
     *SYSTEMS,
     "",
 ]
-SUMS = frozenset(
-    "all amean average avg count delta diff difference durchschnitt gemiddelde gesamt gmap gmean"
-    " macro map max maximum mean median micro min minimum mittelwert moyenne overall promedio sd"
-    " std stdev stderr sum summary summe total var variance \u00f8 pvalue pval cilow cihigh cilower"
-    " ciupper standarddeviation standarderror".split()
-)
-BESIDE_SUMS = (  # words that may accompany those of SUMS in the name of a summary
-    "topic topics query queries score scores ap ndcg mrr rr of the over row run runs system systems"
-).split()
-ALLOWED = {*SUMS, *BESIDE_SUMS}
-WORDS = re.compile(r"\d{4,}|[A-Z]+(?![^\W\d_A-Z])|[A-Z]?[^\W\d_A-Z]+")
 ROLES = ("topic", "system", "metric")  # of columns of names
 FEW = 5  # rows; one of them can be the mean of the others by chance
 MISSING = ("", "-", "\u2013", "\u2014", "na", "n/a", "nan", "null")
@@ -136,7 +125,8 @@ def _find_columns(table: pd.DataFrame, given: GivenNames, source: Source) -> dic
             source.fail(f"no column of topics{columns_found}: if rows are systems, {advice}")
         expected = " or ".join(COLUMNS["topic"])
         source.fail(
-            f"no column called {expected}: pass topic= with the name of that column{columns_found}"
+            f"no column called {expected}: give scores by topic, below a header, or pass topic="
+            f" with its name{columns_found}"
         )
     if _normalize_name(names["topic"]) in SYSTEMS:
         column = quote(names["topic"])
@@ -179,14 +169,6 @@ def explain_no_scores(name: str, is_wide: bool = True) -> str:
 def _normalize_name(name: str) -> str:
     """Return a name in lower case, without blanks and punctuation."""
     return re.sub(r"[\s_.-]", "", name).lower()
-
-
-def is_summary(name: str) -> bool:
-    """Return True for the name of a summary row or column: ``all``, ``Avg. (6)``."""
-    words = [word.lower() for word in WORDS.findall(name)]
-    if "".join(words) in SUMS or ("%" in name and name.strip(" %").isdigit()):
-        return True
-    return ALLOWED.issuperset(words) and not SUMS.isdisjoint(words)
 
 
 def to_score_matrix(table: pd.DataFrame, names: dict[str, str], source: Source) -> pd.DataFrame:

@@ -51,7 +51,12 @@ def numbers(found):
 REFUSED = {
     "no frame": (VALUES, TypeError, "must be a score matrix .*, got ndarray|must be "),
     "a row per system": (SCORES.T, ValueError, r"has one row per system: give .+\.T"),
-    "text": (SCORES.astype(str), TypeError, r"the column s0 is (str|object)"),
+    "text": (SCORES.astype(str), TypeError, r"the column s0 is (str|object): let irstd"),
+    "a mean below": (
+        pd.concat([SCORES, SCORES.mean().to_frame("mean").T]),
+        ValueError,
+        "'mean' is a summary row, not a topic",
+    ),
     "infinite": (
         SCORES.replace(VALUES[2, 3], np.inf),
         ValueError,

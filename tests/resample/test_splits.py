@@ -86,6 +86,11 @@ def test_gmap_curve_is_made_of_gmaps(scores):
         assert curve[epsilon, "random"] == pytest.approx(random["tau"].mean(), abs=1e-12)
 
 
+def test_split_topics_refuses_scores():
+    with pytest.raises(TypeError, match="give scores.index"):
+        irstd.split_topics(pd.DataFrame({"a": [0.1, 0.2]}))
+
+
 def test_factor_sampling_is_a_loop_over_standardize():
     scores = irstd.load_dataset("sim-robust2004-all").loc["601":"650"].iloc[:, :20]
     reference = irstd.load_dataset("sim-robust2003")

@@ -94,7 +94,7 @@ REFUSED = {
     "empty": ("topic,a,\n1,.5,\n2,.5,\n", ": the column '' cannot be a system, by its name"),
     "quotes": ('topic,a\n1,"5\n', ":2: is not CSV"),
     "measure": ("topic,measure,a\n1,AP,.5\n", ": has a column of metrics, but none of scores"),
-    "V6": ("a,b\n.2,.5\n", ": no column called topic or query_id or qid: pass topic="),
+    "V6": ("a,b\n.2,.5\n", ": no column called topic or query_id or qid: give scores by topic"),
     "V13 run": (
         "topic,run,base\n1,6.0,.5\n2,6.0,.6\n",
         ": the column 'run' has numbers: pass system=",
