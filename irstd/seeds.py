@@ -215,7 +215,7 @@ def compare_seeds(
     differences = [a.mean(axis=1) - b.mean(axis=1) for a, b in zip(*samples, strict=True)]
     variances = [d.var() / len(d) / k**2 for d in differences]
     dfs = [len(d) - 1 for d in differences]
-    from_topics = sum(variances)
+    from_topics = sum(variances)  # those of seeds are appended below
     rest = 0.0
     n_seeds = []
     for name, of_system in zip(names, samples, strict=True):

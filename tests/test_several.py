@@ -13,9 +13,9 @@ from irstd._base.several import check_collections
 from irstd.seeds import compare_seeds
 
 
-def three(systems=5):
+def three():
     """Sets of topics of one simulated collection, of unequal size; one system is on two only."""
-    scores = irstd.load_dataset("sim-robust2004-all").iloc[:, : 9 * systems : 9]
+    scores = irstd.load_dataset("sim-robust2004-all").iloc[:, :45:9]
     parts = {"a": scores[:50], "b": scores[50:120], "c": scores[120:150]}
     parts["b"] = parts["b"].drop(columns=scores.columns[-1])
     return parts, scores.columns[0]

@@ -70,21 +70,21 @@ def find_meaning(word: str, meanings: Mapping[str, str]) -> str:
 def check_flag(value: object, name: str) -> bool:
     """Return `value` as bool, or raise unless it is True or False."""
     if not isinstance(value, (bool, np.bool_)):
-        raise TypeError(f"{name} must be True or False, got {value!r}")
+        raise TypeError(f"{name} must be True or False, got {value!r:.60}")
     return bool(value)
 
 
 def check_text(value: object, name: str) -> str:
     """Return `value` as str, or raise unless it is a non-empty printable string."""
     if not isinstance(value, str) or not value.strip() or not value.isprintable():
-        raise ValueError(f"{name} must be a non-empty printable string, got {value!r}")
+        raise ValueError(f"{name} must be a non-empty printable string, got {value!r:.60}")
     return str(value)
 
 
 def check_count(value: object, name: str, minimum: int = 1) -> int:
     """Return `value` as int, or raise unless it is a whole number >= `minimum`."""
     if isinstance(value, bool) or not isinstance(value, (int, np.integer)):
-        raise TypeError(f"{name} must be a whole number, got {value!r}")
+        raise TypeError(f"{name} must be a whole number, got {value!r:.60}")
     if value < minimum:
         raise ValueError(f"{name} must be at least {minimum}, got {value}")
     return int(value)

@@ -30,7 +30,7 @@ FEW = 5  # common systems; with fewer, the variance of their differences is hard
 USUAL = 0.1
 BY_CHANCE = 0.5
 SLOPE = 0.005  # p of a trend of the common systems' differences with their means
-LIKE_THESE = 0.95  # of prediction intervals of means, as of one more common system
+TAIL = 0.025  # probability beyond each end of a prediction interval for one more common system
 
 
 def compare_across(
@@ -276,10 +276,8 @@ def _warn_of_extremes(**tables: pd.DataFrame) -> None:
         common = table.mean()
         mean = common.pop(COMPARED)
         m = len(common)
-        widest = (
-            scipy.stats.t.isf((1 - LIKE_THESE) / 2, m - 1) * common.std() * math.sqrt(1 + 1 / m)
-        )
-        if abs(mean - common.mean()) > widest:
+        half_width = scipy.stats.t.isf(TAIL, m - 1) * common.std() * math.sqrt(1 + 1 / m)
+        if abs(mean - common.mean()) > half_width:
             warn(
                 f"the mean of {name} is far from those of the common systems ({mean:.2f};"
                 f" {common.min():.2f} to {common.max():.2f}): the 'linked' test may reject far"

@@ -31,8 +31,9 @@ def write_report(
 ) -> None:
     """Write a report on runs or score tables as one HTML page.
 
-    `given` are the parameters that the notebook documents; dicts of `runs` and `qrels` are for
-    several collections. A `short` page fits one sheet of A4.
+    `given` are the parameters in the cells with the tag ``parameters``, such as `runs`, `qrels`,
+    `reference` and `folder`; with `qrels`, `min_relevance` is required. Dicts of `runs` and `qrels`
+    are for several collections. A `short` page fits one sheet of A4.
     """
     parameters = {name: value for name, value in given.items() if value}
     runs, qrels = parameters.get("runs"), parameters.get("qrels")

@@ -113,8 +113,8 @@ def swap_rate(
         for first, second in split_topics(list(scores.index), size=size, trials=trials, seed=rng):
             if judged_on == "sample":
                 differ = _find_different_pairs(values[first], test, alpha)
-            signs = _compare_signs(values[first], statistic)
-            signs *= _compare_signs(values[second], statistic)
+            signs = _find_signs(values[first], statistic)
+            signs *= _find_signs(values[second], statistic)
             comparisons += int(differ.sum())
             swaps += int((signs[differ] < 0).sum())  # a tie on one of the sets (0) is no swap
         rows.append({"size": size, "comparisons": comparisons, "swaps": swaps})
@@ -130,7 +130,7 @@ def _find_different_pairs(values: np.ndarray, test: str, alpha: float) -> np.nda
     return (pvalues <= alpha) & (pvalues < 1)
 
 
-def _compare_signs(values: np.ndarray, statistic: str) -> np.ndarray:
+def _find_signs(values: np.ndarray, statistic: str) -> np.ndarray:
     """Return the sign of each pair's difference in mean or standard deviation."""
     pairs = all_pairs(values)
     if statistic == "mean":

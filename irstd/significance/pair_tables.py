@@ -111,19 +111,20 @@ def _test_in_blocks(pairs: Pairs, rules: Rules, codes: np.ndarray | None) -> pd.
         return _test_pairs(pairs, rules, codes)  # the draws are the same for all pairs
     blocks = chunks(len(pairs.i), len(pairs.values), BLOCK)
     parts = [replace(pairs, i=pairs.i[block], j=pairs.j[block]) for block in blocks]
-    tests = [_test_pairs(part, rules, codes) for part in parts]
-    return pd.concat(tests)
+    return pd.concat([_test_pairs(part, rules, codes) for part in parts])
 
 
 def _test_pairs(pairs: Pairs, rules: Rules, codes: np.ndarray | None) -> pd.DataFrame:
     """Test pairs, and count wins, ties and losses of the first system."""
-    units = n = len(pairs.values)
+    n = len(pairs.values)
     wins = (pairs.differences > 0).sum(axis=0)
     losses = (pairs.differences < 0).sum(axis=0)
     tests = pd.DataFrame({"topics": n, "wins": wins, "ties": n - wins - losses, "losses": losses})
+    units = n
     if codes is not None:
         names, codes = np.unique(codes, return_inverse=True)
-        units = tests["clusters"] = len(names)
+        units = len(names)
+        tests["clusters"] = units
     columns = {"difference": np.nan, "direction": 0, "pvalue": 1.0}
     if units >= least_topics(rules.method):
         columns = run_test(pairs, rules, codes)

@@ -81,24 +81,24 @@ class Judge:
         others = rng.standard_normal((n_topics, CANDIDATES)) - criterion[:, None]
         if self.taste:
             rows = collection.judge(groups=self.favorites or None)._pool
-            liked_relevant, liked_others = _preferences(truth, rows)
+            liked_relevant, liked_others = _compute_preferences(truth, rows)
             relevant = relevant + self.taste * liked_relevant
             others = others + self.taste * liked_others
         seen_relevant, seen_others = collection._is_retrieved
         return (relevant > 0) & seen_relevant, (others > 0) & seen_others
 
 
-def _preferences(truth: Truth, rows: np.ndarray) -> Documents:
+def _compute_preferences(truth: Truth, rows: np.ndarray) -> Documents:
     """Return preferences: 1 for documents ranked first by these runs, 0 at rank 1000."""
-    relevant = np.mean(_height(truth.ranks[rows]), axis=0)
+    relevant = np.mean(_weight_ranks(truth.ranks[rows]), axis=0)
     others = np.zeros((len(truth.topics), CANDIDATES))
     for row in rows:
         topic, rank, candidate = truth.others(row)
-        others[topic, candidate] += _height(rank + 1) / len(rows)
+        others[topic, candidate] += _weight_ranks(rank + 1) / len(rows)
     return relevant, others
 
 
-def _height(rank: np.ndarray) -> np.ndarray:
+def _weight_ranks(rank: np.ndarray) -> np.ndarray:
     """Return weights by rank, from 1 at the first to 0 at rank 1000 and beyond."""
     return np.maximum(0, 1 - np.log(rank) / np.log(RUN_LENGTH))
 

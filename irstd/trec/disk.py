@@ -40,7 +40,7 @@ def find_files(paths: AnyPath | Iterable) -> list[Path]:
     repeated = [file for file, number in Counter(files).items() if number > 1]
     if not files:
         raise ValueError(f"no file is given; expected {EXPECTED}")
-    if len(repeated):
+    if repeated:
         raise ValueError(f"files given twice: {listed(repeated)}; give each once")
     return files
 
@@ -163,8 +163,8 @@ def write_files(files: Mapping[Any, bytes]) -> None:
             part.write_bytes(data)
             if target.exists():
                 part.chmod(stat.S_IMODE(target.stat().st_mode))
-        for part, target in parts.items():
-            part.replace(target)
+        for part, path in parts.items():
+            part.replace(path)
     except OSError as error:  # names the temporary file, or none
         raise OSError(error.errno, error.strerror or str(error), str(path)) from None
     finally:

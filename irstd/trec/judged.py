@@ -33,27 +33,27 @@ def collect_judgments(
     them up in each run makes `evaluate` take half as long again.
     """
     codes_of_relevant = qrels.codes[qrels.values >= min_relevance]
-    counting = np.bincount(codes_of_relevant, minlength=len(qrels.topics)) > 0
-    if not counting.any():
+    has_relevant = np.bincount(codes_of_relevant, minlength=len(qrels.topics)) > 0
+    if not has_relevant.any():
         raise ValueError(f"no topic of the qrels has a document of relevance >= {min_relevance}")
     names = np.array(qrels.topics)
-    topics = names[counting].tolist()
-    empty = names[~counting].tolist()
+    topics = names[has_relevant].tolist()
+    empty = names[~has_relevant].tolist()
     lowest = -np.inf if all_judged else min(levels)
-    lines = np.flatnonzero((qrels.values >= lowest) & counting[qrels.codes])
-    row_of_code = np.cumsum(counting) - 1
+    lines = np.flatnonzero((qrels.values >= lowest) & has_relevant[qrels.codes])
+    row_of_code = np.cumsum(has_relevant) - 1
     rows = row_of_code[qrels.codes[lines]]
     words = qrels.documents.take(lines).tolist()
     documents: dict[str, int] = {}
-    places = np.array([documents.setdefault(word, len(documents)) for word in [*words, *topics]])
-    keys = rows * len(documents) + places[: len(lines)]
+    positions = np.array([documents.setdefault(word, len(documents)) for word in [*words, *topics]])
+    keys = rows * len(documents) + positions[: len(lines)]
     order = np.argsort(keys)
     rows = rows[order]
     grades = qrels.values[lines][order].astype(float)
     ideals = {
         level: _make_ideal_ranking(rows, grades, len(topics), level, gain) for level in levels
     }
-    topic_positions = places[len(lines) :]
+    topic_positions = positions[len(lines) :]
     return Judgments(topics, empty, list(documents), topic_positions, keys[order], grades, ideals)
 
 

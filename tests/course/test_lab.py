@@ -104,8 +104,7 @@ def test_drop_widget_views_keeps_the_picture_of_a_widget():
 def test_without_jupyterlab_it_says_what_to_install(tmp_path, monkeypatch, capsys):
     monkeypatch.setitem(sys.modules, "jupyterlab.labapp", None)
     assert main(["lab", str(tmp_path)]) == 1
-    message = capsys.readouterr().err
-    assert "this needs jupyterlab, which is not installed: pip install jupyterlab" in message
+    assert "pip install jupyterlab" in capsys.readouterr().err
 
 
 def test_what_comes_after_the_folder_goes_to_jupyterlab(tmp_path, monkeypatch):

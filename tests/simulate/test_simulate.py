@@ -42,7 +42,7 @@ def describe(scores):
     topic_means = values.mean(axis=1, keepdims=True)
     residual = values - values.mean(axis=0) - topic_means + values.mean()
     system_means = scores.mean()
-    figures = [
+    traits = [
         values.mean(),
         system_means.std(),
         system_means.max(),
@@ -52,7 +52,7 @@ def describe(scores):
         (values == 0).mean(),
         (values < 0.2).mean(),
     ]
-    return np.array(figures)
+    return np.array(traits)
 
 
 def standardized(campaign):

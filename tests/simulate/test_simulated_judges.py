@@ -8,7 +8,7 @@ from scipy.stats import norm
 
 import irstd
 from irstd.simulate import Judge
-from irstd.simulate.verdicts import JUDGES, _preferences
+from irstd.simulate.verdicts import JUDGES, _compute_preferences
 
 pytestmark = pytest.mark.slow
 
@@ -48,7 +48,7 @@ def test_judge_has_the_hits_and_false_alarms_of_signal_detection(collection, cri
 
 
 def test_judge_prefers_documents_by_the_log_of_their_rank(collection):
-    relevant, _ = _preferences(collection._truth, np.array([0]))
+    relevant, _ = _compute_preferences(collection._truth, np.array([0]))
     ranks = np.minimum(collection._truth.ranks[0], 1000)
     assert relevant == pytest.approx(1 - np.log10(ranks) / 3, abs=1e-6)
 

@@ -48,9 +48,8 @@ def test_lines_are_taken_or_refused_as_an_obvious_reader_does(tmp_path_factory, 
     gap = data.draw(st.sampled_from([" "] * 4 + ["\t", "\t", "  ", "\v", " \t"]))
     lines = st.lists(st.tuples(words, ENDS), max_size=6)
     text = "".join(gap.join(line) + end for line, end in data.draw(lines)).encode()
-    drawn = [line.split() for line in text.split(b"\n") if line.strip()]
-    of_ranks = name == "read_run" and drawn and len(drawn[0]) == 3
-    assume(not of_ranks)  # which may be MS MARCO's
+    drawn = [line.split() for line in text.split(b"\n") if line.strip() and line[:1] != b"#"]
+    assume(name != "read_run" or not drawn or len(drawn[0]) != 3)  # MS MARCO's have three
     path = tmp_path_factory.mktemp("lines") / "x"
     path.write_bytes(gzip.compress(text) if data.draw(st.booleans()) else text)
     expected, line = obvious_lines(text, len(columns), numbers)

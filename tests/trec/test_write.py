@@ -4,6 +4,7 @@ import gzip
 import os
 import stat
 import threading
+from pathlib import Path
 
 import pytest
 
@@ -58,3 +59,10 @@ def test_what_cannot_be_written_is_said_by_its_name_and_nothing_is(tmp_path, mon
     assert name in str(raised.value)
     assert ".tmp" not in str(raised.value)
     assert [path.name for path in tmp_path.iterdir()] == ["folder"]
+
+
+def test_the_file_that_cannot_be_replaced_is_named(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(Path, "replace", lambda part, _: part.rmdir())  # raises
+    with pytest.raises(NotADirectoryError, match="one'$"):
+        write_files({"one": b"1", "two": b"2"})
