@@ -27,7 +27,7 @@ BESIDE_SUMS = (  # words that may accompany those of SUMS in the name of a summa
 ALLOWED = {*SUMS, *BESIDE_SUMS}
 WORDS = re.compile(r"\d{4,}|[A-Z]+(?![^\W\d_A-Z])|[A-Z]?[^\W\d_A-Z]+")
 REMEDIES = {  # by type of what is given for a score matrix
-    "Series": ": give its .to_frame()",
+    "Series": ": give its .to_frame() if it is by topic",
     "ndarray": ": give pd.DataFrame(values, topics, systems)",
     "tuple": ": give irstd.Factors.from_csv(means, sds) or a DataFrame",
     "str": ": give irstd.read_scores(path) or irstd.load_dataset(name)",
@@ -235,7 +235,7 @@ def check_numbers(
         values = np.asarray(values)
     if not _is_real_dtype(values.dtype):
         raise TypeError(
-            f"{name} must be real numbers, one per {of.rstrip('s')}, got {values.dtype}"
+            f"{name} must be real numbers, one per {of.rstrip('s')}; their dtype is {values.dtype}"
         )
     if values.ndim != 1 or len(values) < least:
         raise ValueError(

@@ -88,8 +88,8 @@ def _parse_dict(data: Mapping, value: str, name: str) -> Table:
     for documents in data.values():
         if not isinstance(documents, Mapping):
             raise ValueError(
-                f"{name} must be {{topic: {{document: {value}}}}}, or a frame; give even a"
-                ' single run by name, {"name": run}'
+                f"{name} must be {{topic: {{document: {value}}}}}, or a frame; irstd.evaluate takes"
+                ' {"name": run}, even for one run'
             )
     by_topic = {topic: documents for topic, documents in data.items() if documents}
     topics = convert_ids(pd.Series([*by_topic]), f"{name}: query_id")
