@@ -229,6 +229,11 @@ def draw_topics(scores, n, rng):
     return np.take_along_axis(scores, rows, axis=0)
 
 
+def draw_systems(values, pairs, rng):
+    """Two different systems for each pair, by their columns (2 x pairs)."""
+    return np.transpose([rng.choice(values.shape[1], 2, replace=False) for _ in range(pairs)])
+
+
 def mean_over(sizes, source, n, m, rng):
     """The interval of a system's mean over collections of so many topics, of real scores."""
     values = irstd.load_dataset(*source).to_numpy()
@@ -317,13 +322,15 @@ def in_clusters(sizes, source, rng):
     Half of a difference is of the cluster, and half of the topic; the signs are random.
     """
     values = irstd.load_dataset(*source).to_numpy()
-    draws = 10 * FEW
-    pairs = np.array([rng.choice(values.shape[1], 2, replace=False) for _ in range(draws)])
-    d = values[:, pairs[:, 0]] - values[:, pairs[:, 1]]
+    first, second = draw_systems(values, 10 * FEW, rng)
+    d = values[:, first] - values[:, second]
     codes = np.repeat(np.arange(len(sizes)), sizes)
-    of_clusters = draw_topics(d, len(sizes), rng) * rng.choice([-1, 1], (len(sizes), draws))
-    of_topics = draw_topics(d, len(codes), rng) * rng.choice([-1, 1], (len(codes), draws))
-    return matrix(of_clusters[codes] + of_topics / 2), pd.Series(codes).rename(str)
+
+    def draw(n):
+        return draw_topics(d, n, rng) * rng.choice([-1, 1], (n, d.shape[1]))
+
+    of_clusters = draw(len(sizes))
+    return matrix(of_clusters[codes] + draw(len(codes)) / 2), pd.Series(codes).rename(str)
 
 
 def with_clusters(sizes, source, n, m, rng):
@@ -354,7 +361,7 @@ def of_halves(n, m, rng):
 def dealt_pairs(method, source, n, m, rng, pairs=2000):
     """Two real systems, exchanged at random topic by topic."""
     values = irstd.load_dataset(*source).to_numpy()
-    columns = np.array([rng.choice(values.shape[1], 2, replace=False) for _ in range(pairs)])
+    columns = draw_systems(values, pairs, rng).T
     topics = rng.permuted(np.tile(np.arange(len(values)), (pairs, 1)), axis=1)[:, :n]
     two = rng.permuted(values[topics[..., None], columns[:, None]], axis=2)
     yield from differ_by(method, two[..., 0].T, two[..., 1].T)
