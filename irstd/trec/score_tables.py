@@ -299,11 +299,13 @@ def _refuse_summary(scores: pd.DataFrame, kind: str, content: str, source: Sourc
 
     It must agree in 4 printed digits if it is the last row, in 6 if it is the first or the last but
     one (which may summarize those before it), in 8 elsewhere and in tables of fewer than six rows,
-    where labels with a digit are skipped, since they may be topic ids.
+    where rows whose label has a digit are skipped, since they may be topics.
     """
     scores = scores.iloc[:, :20]
     digits = _count_matching_digits(scores)
-    enough = np.where(scores.index.astype(str).str.contains("[0-9]"), np.inf, 8)
+    enough = np.full(len(scores), 8.0)
+    if kind == "row":
+        enough[scores.index.astype(str).str.contains("[0-9]")] = np.inf
     if len(scores) > FEW:
         enough[[0, -2, -1]] = 6, 6, 4
         digits[-2] = max(digits[-2], _count_matching_digits(scores[:-1])[-1])

@@ -190,6 +190,13 @@ def test_a_row_or_column_equal_to_a_statistic_of_others_is_refused(file, statist
             irstd.write_scores(table, file("", "x.csv"))
 
 
+def test_a_mean_of_few_systems_is_refused_though_its_name_has_a_digit(file):
+    scores = DRAWN.iloc[:, :3]
+    table = scores.assign(**{"50 topics": scores.mean(axis=1).round(4)})
+    with pytest.raises(ValueError, match="the column '50 topics' looks like the mean"):
+        irstd.read_scores(file(table.to_csv()))
+
+
 @pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize("n_topics", [3, 5, 7])
 def test_equal_and_evenly_spaced_scores_are_no_summary(file, n_topics):
