@@ -2,8 +2,6 @@
 
 import gc
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 import matplotlib
@@ -12,6 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import settings
+from processes import run_python
 
 import irstd
 
@@ -99,7 +98,6 @@ def site(tmp_path_factory) -> Path:
     with open(root / "site.lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not folder.exists():
-            command = [sys.executable, "-m", "sphinx", "-q", "-W", str(pages), str(folder)]
-            done = subprocess.run(command, capture_output=True, text=True, check=False)
+            done = run_python("-m", "sphinx", "-q", "-W", pages, folder)
             assert (done.returncode, done.stderr) == (0, "")
     return folder

@@ -1,13 +1,12 @@
 """The page that `irstd report` writes, opened from its file in a real browser."""
 
 import re
-import subprocess
-import sys
 
 import pytest
 from campaigns import campaign, write_six_runs
 from layout import broken_images, too_wide, violations
 from pages import Watch
+from processes import run_python
 
 pytestmark = pytest.mark.browser
 TAG = "<img/src=x/onerror=alert(1)>"  # a script, in a page that takes it for HTML
@@ -15,8 +14,8 @@ TEXTS = "html, main, h1, h2, h3, p, li, pre, table, td, th, .output_subarea"
 
 
 def write_report(folder, *words):
-    command = [sys.executable, "-m", "irstd", "report", *map(str, words), "-o", "report.html"]
-    done = subprocess.run([*command, "-q"], cwd=folder, capture_output=True, text=True, check=False)
+    words = ["-m", "irstd", "report", *words, "-o", "report.html", "-q"]
+    done = run_python(*words, cwd=folder)
     assert done.returncode == 0, done.stderr
 
 

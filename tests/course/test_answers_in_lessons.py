@@ -1,12 +1,11 @@
 """The solutions, which no lesson holds, give in each lesson the answers that are checked."""
 
 import re
-import subprocess
-import sys
 
 import nbformat
 import pytest
 from lessons import of_each_lesson, wrong
+from processes import run_python
 from texts import ROOT, read
 
 import irstd
@@ -19,8 +18,7 @@ SOLUTIONS = read_solutions()
 @pytest.mark.night
 @of_each_lesson
 def test_what_the_solutions_give_in_a_lesson_is_right(path):
-    command = [sys.executable, "-W", "ignore", ROOT / ".github" / "solve.py", path]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    done = run_python("-W", "ignore", ROOT / ".github" / "solve.py", path)
     assert done.returncode == 0, done.stdout + done.stderr[-3000:]
     names = [name for name in SOLUTIONS if name.startswith(path.stem[:2])]
     assert re.findall(r"(?m)^Exercise (\S+): right\. ", done.stdout) == names

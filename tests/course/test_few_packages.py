@@ -1,9 +1,7 @@
 """Lessons begin where pyarrow, isal and anywidget do not exist, as in a browser alone."""
 
-import subprocess
-import sys
-
 import pytest
+from processes import run_python
 from texts import ROOT
 
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
@@ -33,8 +31,7 @@ except ModuleNotFoundError as error:
 
 @pytest.mark.night
 def test_each_lesson_but_that_on_real_data_comes_to_its_first_picture():
-    lessons = [str(path) for path in NOTEBOOKS if path.stem[:2] not in REAL_DATA]
-    command = [sys.executable, "-W", "ignore", "-c", RUN, *lessons]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    lessons = [path for path in NOTEBOOKS if path.stem[:2] not in REAL_DATA]
+    done = run_python("-W", "ignore", "-c", RUN, *lessons)
     assert (done.returncode, done.stderr) == (0, "")
     assert "this needs anywidget, which is not installed: pip install " in done.stdout

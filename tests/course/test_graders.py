@@ -7,7 +7,6 @@ file there; where it is not, it is skipped.
 import csv
 import os
 import re
-import subprocess
 import sys
 import zipfile
 from pathlib import Path
@@ -15,6 +14,7 @@ from pathlib import Path
 import nbformat
 import pytest
 from lessons import wrong
+from processes import run_python
 from texts import code_of, read_page
 
 from irstd.course.student import find_exercises, write_student_version
@@ -54,10 +54,7 @@ def test_the_page_on_grading_gives_marks(tmp_path, monkeypatch):
     archive = Path("course/downloaded", LESSON, "archive")
     archive.mkdir(parents=True)
     for command in re.findall(rf"(?m)^nbgrader \w+(?: {LESSON}.*)?$", text):
-        done = subprocess.run(
-            [sys.executable, "-W", "ignore", "-m", *command.split()],
-            cwd="course", capture_output=True, text=True, check=False,
-        )  # fmt: skip
+        done = run_python("-W", "ignore", "-m", *command.split(), cwd="course")
         assert done.returncode == 0, done.stdout + done.stderr
         if "generate_assignment" in command:
             with zipfile.ZipFile(archive / "all.zip", "w") as file:

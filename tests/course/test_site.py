@@ -2,7 +2,6 @@
 
 import importlib
 import re
-import subprocess
 import sys
 from html import unescape
 from urllib.parse import unquote, urldefrag, urlparse
@@ -11,6 +10,7 @@ import nbformat
 import pytest
 from bs4 import BeautifulSoup
 from IPython.core.interactiveshell import InteractiveShell
+from processes import run_python
 from texts import ROOT, code_of, read_page
 
 import irstd
@@ -116,13 +116,11 @@ def test_notebooks_of_ones_own_become_a_site_and_nothing_else_is_written(site, t
     code = nbformat.v4.new_code_cell("irstd.gmap(scores)")
     nbformat.write(nbformat.v4.new_notebook(cells=[text, code]), tmp_path / "mine" / "own.ipynb")
     assert main(["student", str(tmp_path / "handout")]) == 0
-    command = [sys.executable, "-m", "sphinx", "-q", "-W", str(ROOT / ".site")]
+    command = ["-m", "sphinx", "-q", "-W", ROOT / ".site"]
     published = ["-D", "lite=1", "-D", "repository=o/r"]
     for folder, complaint in (("mine", ""), ("handout", ""), ("none", "has no notebooks")):
-        done = subprocess.run(
-            [*command, f"{folder}_site", "-D", f"notebooks={folder}", *published],
-            cwd=tmp_path, capture_output=True, text=True, check=False,
-        )  # fmt: skip
+        words = [*command, f"{folder}_site", "-D", f"notebooks={folder}", *published]
+        done = run_python(*words, cwd=tmp_path)
         assert complaint in done.stderr and bool(complaint) == bool(done.stderr)
     own = tmp_path / "mine_site" / "course" / "own.html"
     page = BeautifulSoup(own.read_text("utf-8"), "html.parser")

@@ -3,14 +3,13 @@
 import json
 import lzma
 import re
-import subprocess
-import sys
 from importlib.metadata import version
 from importlib.resources import files
 
 import numpy as np
 import pandas as pd
 import pytest
+from processes import run_python
 from texts import read_page
 
 import irstd
@@ -39,7 +38,7 @@ def test_documentation_needs_no_engine():
         "import sys; sys.modules['bm25s'] = sys.modules['snowballstemmer'] = None; import irstd;"
         "print(*(irstd.load_dataset(name).shape for name in ('docs-numpy', 'docs-pandas')))"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    done = run_python("-c", code)
     assert done.stdout.split() == ["(50,", "32)", "(50,", "32)"]
 
 

@@ -2,12 +2,11 @@
 
 import gzip
 import os
-import subprocess
-import sys
 import zlib
 
 import pandas as pd
 import pytest
+from processes import run_python
 
 import irstd
 
@@ -66,9 +65,7 @@ def test_bombs_are_refused_by_a_process_with_little_memory(tmp_path):
                 print(error)
     """
     paths = sorted(map(str, tmp_path.iterdir()))
-    said = subprocess.run(
-        [sys.executable, "-c", code, *paths], capture_output=True, text=True, check=True
-    ).stdout.splitlines()
+    said = run_python("-c", code, *paths).stdout.splitlines()
     assert said.pop() == f"{paths.pop()}: 1 lines"
     for line, path in zip(said, paths, strict=True):
         assert line.startswith(f"{path}: the gzip file holds over ")

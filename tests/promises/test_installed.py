@@ -1,10 +1,9 @@
 """What works with numpy, pandas, scipy and pyarrow alone: everything on score matrices."""
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from processes import run_python
 
 ALONE = """if True:
     import importlib.metadata as metadata
@@ -42,9 +41,7 @@ BY_STATSMODELS = ["combine_collections", "comparison_table", "pairwise_tests"]
 
 @pytest.mark.slow
 def test_score_matrices_need_numpy_pandas_scipy_and_pyarrow_alone(tmp_path):
-    places = str(tmp_path / "scores.csv"), str(Path(__file__).parent)
-    command = [sys.executable, "-c", ALONE, *places]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    done = run_python("-c", ALONE, tmp_path / "scores.csv", Path(__file__).parent)
     assert done.stderr == ""
     missing = [line.split()[0] for line in done.stdout.splitlines() if "statsmodels" in line]
     assert sorted(missing) == BY_STATSMODELS and done.stdout.count("\n") == len(BY_STATSMODELS)
@@ -52,6 +49,5 @@ def test_score_matrices_need_numpy_pandas_scipy_and_pyarrow_alone(tmp_path):
 
 def test_import_leaves_scipys_subpackages_for_later():
     """They take as long as pandas: each is imported where it is used."""
-    code = "import sys, irstd; print('scipy.stats' in sys.modules)"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    done = run_python("-c", "import sys, irstd; print('scipy.stats' in sys.modules)")
     assert done.stdout.strip() == "False"

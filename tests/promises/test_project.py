@@ -4,7 +4,6 @@ import ast
 import json
 import re
 import shutil
-import subprocess
 import sys
 import tomllib
 from pathlib import Path
@@ -14,6 +13,7 @@ import pandas as pd
 import pytest
 import yaml
 from campaigns import write_six_runs
+from processes import run_python
 from scipy.stats import norm, zscore
 from texts import ROOT, code_of, read
 
@@ -284,7 +284,6 @@ def test_a_type_checker_sees_the_public_names(tmp_path):
     """Those that are imported late, too, and none that is not there."""
     lines = ["import irstd", "reveal_type(irstd.explore)", "irstd.standardise"]
     (tmp_path / "use.py").write_text("\n".join(lines))
-    command = [sys.executable, "-m", "mypy", "--config-file=", "use.py"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    done = run_python("-m", "mypy", "--config-file=", "use.py", cwd=tmp_path)
     assert 'Revealed type is "def (scores' in done.stdout
     assert '"standardise"' in done.stdout
