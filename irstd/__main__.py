@@ -207,7 +207,7 @@ def report(
         given["runs"] = {name: runs for name, runs, _ in collections}
         given["qrels"] = {name: qrels for name, _, qrels in collections}
         if len(collections) < 2 or len(given["runs"]) < len(collections):
-            raise click.UsageError("--collection: give at least two, with different names")
+            raise click.UsageError("--collection must be given twice or more, with different names")
     elif given["seeds"]:
         raise click.UsageError("--seeds needs --collection")
     elif (table and files) or len(files) == 1:

@@ -13,7 +13,7 @@ import pandas as pd
 
 from irstd._base.arguments import with_progress
 from irstd._base.matrix import ScoreTable, normalize_id
-from irstd._base.messages import import_optional, listed, warn
+from irstd._base.messages import import_optional, listed, listed_topics, warn
 from irstd.metrics import METRICS, Ranking
 from irstd.metrics.tasks import Task, make_task
 from irstd.trec.judged import (
@@ -241,16 +241,16 @@ def _evaluate_run(
     judged = set(judgments.topics)
     if not returned & judged:
         raise ValueError(
-            f"{name}: no topic in common with the qrels; the run has {listed(run.topics)}, the"
-            f" qrels have {listed(judgments.topics)}"
+            f"{name}: no topic in common with the qrels; first topics of the run: {run.topics[:3]},"
+            f" of the qrels: {judgments.topics[:3]}"
         )
     lacking = [topic for topic in judgments.topics if topic not in returned]
     unjudged = [topic for topic in run.topics if topic not in judged]
     _refuse_similar_ids(lacking, unjudged, name)
     if lacking and task.missing == "raise":
         raise ValueError(
-            f'{name}: lacks the judged topics {listed(lacking)}; missing="zero" scores them 0,'
-            ' missing="nan" makes them NaN'
+            f'{name} lacks judged {listed_topics(lacking)}: missing="zero" gives the score 0 there,'
+            ' missing="nan" gives NaN'
         )
     identical = find_identical_ids(run, judgments)
     unjudged = [topic for topic in unjudged if topic not in judgments.empty]
@@ -262,7 +262,7 @@ def _evaluate_run(
         run = drop_unjudged(run, judgments)
     grades = get_grades_by_rank(run, judgments, task.depth)
     if not (grades > 0).any():
-        remarks["no relevant document is in the runs (are document ids those of the qrels?)"] = ""
+        remarks["runs have no relevant document (do document ids match the qrels?)"] = ""
     by_metric = _compute_metrics(grades, judgments, task)
     if qrels:
         by_metric |= _compute_by_ir_measures(run, judgments.topics, task.measures, qrels)
@@ -284,19 +284,19 @@ def _describe_run(
     cut_offs = {name: max(parsed.argument, default=0) for name, parsed in task.metrics.items()}
     beyond = [name for name, cut_off in cut_offs.items() if cut_off > longest]
     facts: dict[str, Any] = {
-        f"topics missing from a run score {score}": listed(lacking, 3),
-        "topics without judgments are ignored in": listed(unjudged, 3),
-        "some documents have the id of their topic (the query itself? ignore_identical_ids=True"
-        " leaves them out, as BEIR and MTEB do; False keeps them) in": (
-            task.ignore_identical_ids is None and len(identical)
+        f"topics missing from a run score {score}": listed_topics(lacking, limit=3),
+        "topics without judgments are ignored in": listed_topics(unjudged, limit=3),
+        "some documents have the id of their topic (ignore_identical_ids=True leaves them out, as"
+        " BEIR and MTEB do; False keeps them) in": (
+            task.ignore_identical_ids is None and len(identical) and f"{len(identical)} documents"
         ),
         "all scores of a topic are tied, so that document ids decide the order, in": are_all_tied(
             run
         ),
-        "ranks contradict the scores, which decide the order (are they distances?), in": (
-            contrary and f"{contrary} of {n_lines}"
+        "ranks contradict the scores, which decide the order (are scores distances?), in": (
+            contrary and f"{contrary} of {n_lines} ranks"
         ),
-        f"ranks below depth={task.depth} are ignored in": bool(longest > task.depth),
+        f"ranks beyond depth={task.depth} are ignored in": bool(longest > task.depth),
         f"runs are shorter than the cut-off of {listed(beyond)}": (
             is_cut and beyond and f"{longest} documents"
         ),
@@ -311,8 +311,8 @@ def _refuse_similar_ids(in_qrels: list[str], in_run: list[str], name: str) -> No
         similar = by_number.get(normalize_id(topic))
         if similar:
             raise ValueError(
-                f"{name}: the topic {topic!r} of the qrels looks like {similar!r} of the run: write"
-                " it in the same way, as text"
+                f"{name}: the topic {topic!r} of the qrels looks like {similar!r} of the run: use"
+                " one spelling, as text"
             )
 
 
@@ -347,7 +347,8 @@ def _compute_by_ir_measures(
 
 def _warn_of_remarks(results: Mapping[str, _RunResult], judgments: Judgments, task: Task) -> None:
     """Warn about topics and runs with problems, once per problem for all systems."""
-    findings = {"topics without a relevant document are left out": judgments.empty.copy()}
+    empty = listed_topics(judgments.empty)
+    findings = {"topics without a relevant document are left out": [empty]}
     for system, result in results.items():
         for remark, detail in result.remarks.items():
             findings.setdefault(remark, []).append(f"{system}{detail}")
@@ -355,5 +356,7 @@ def _warn_of_remarks(results: Mapping[str, _RunResult], judgments: Judgments, ta
     for min_relevance, metrics in task.levels.items():
         without = topics[judgments.levels[min_relevance].n_relevant == 0]
         finding = f"topics without a document of relevance >= {min_relevance} score 0 in"
-        findings[f"{finding} {listed(metrics)}"] = list(without)
-    warn(*[f"evaluate: {finding}: {listed(where)}" for finding, where in findings.items() if where])
+        findings[f"{finding} {listed(metrics)}"] = [listed_topics(without)]
+    warn(
+        *[f"evaluate: {what}: {listed(where, 4)}" for what, where in findings.items() if any(where)]
+    )

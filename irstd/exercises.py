@@ -223,7 +223,7 @@ def read_exercises(file: str | os.PathLike | None = None) -> dict[str, Rows]:
             raise ValueError(f"{where}: is not a row of an exercise: {error}") from error
     for name, rows in by_exercise.items():
         if "value" not in rows and "name" not in rows:
-            raise ValueError(f"{file}: exercise {name} has no row with the role value or name")
+            raise ValueError(f"{file}: exercise {name} has no row with the role 'value' or 'name'")
     return by_exercise
 
 

@@ -137,8 +137,8 @@ class Factors:
         """
         if UNNAMED in self.mean:
             warn(
-                f"the metric of these factors is not named: they are written as {UNNAMED!r} and"
-                ' standardize any metric; name it by standardization_factors(..., metric="AP")'
+                f"these factors have no metric name: they are written as {UNNAMED!r}, which fits"
+                ' any metric; name it with standardization_factors(..., metric="AP")'
             )
         origin = (self.n_systems, self.collection)
         factor_files.write_csv(self.mean, self.sd, origin, (mean_path, sd_path), about)
@@ -315,7 +315,7 @@ def standardization_factors(scores: pd.DataFrame, *, metric: str | None = None) 
     gaps = pd.concat(parts, axis=1).isna()
     if gaps.any(axis=None):
         lack = f"some standardizing systems have no score on {format_topics(gaps)}"
-        messages.append(f"{lack}: the factors there are those of the other systems")
+        messages.append(f"{lack}: factors there are those of the other systems")
     warn(*messages)
     return Factors(mean, sd, n_systems, collection)
 

@@ -12,7 +12,7 @@ import pandas as pd
 from irstd._base.arguments import check_choice, check_level
 from irstd._base.arrays import se_of_means, t_estimate
 from irstd._base.matrix import check_scores, refuse_missing
-from irstd._base.messages import listed, warn
+from irstd._base.messages import listed, listed_topics, warn
 from irstd._base.several import MEAN
 
 __all__ = ["name_seeds", "seed_test"]
@@ -66,11 +66,11 @@ def name_seeds(
     for column in without:
         check_choice(column, table.columns, "without")
         pairs[column] = (column, NO_SEED)
-    unnamed = listed(table.columns.difference([*pairs]))
+    unnamed = listed_topics(table.columns.difference([*pairs]), "columns")
     if unnamed:
         raise ValueError(
-            f"seeds does not match the columns {unnamed}: name systems without seeds, such as BM25,"
-            " in without=[...]"
+            f"seeds does not match {unnamed}: list systems without seeds, such as BM25, in"
+            " without=[...]"
         )
     return _label_columns(table, pairs)
 
@@ -80,7 +80,7 @@ def split_seeds(scores: pd.DataFrame, seeds: Seeds) -> pd.DataFrame:
     refuse_missing(scores, "scores")
     pairs = _match_seeds(scores.columns, seeds)
     if not pairs:
-        raise ValueError(f"seeds={seeds!r} matches no column: {listed(scores.columns)}")
+        raise ValueError(f"seeds={seeds!r} matches none of the columns {listed(scores.columns)}")
     without_seed = {column: (column, NO_SEED) for column in scores}
     return _label_columns(scores, without_seed | pairs)
 
@@ -105,7 +105,7 @@ def _label_columns(scores: pd.DataFrame, pairs: dict[Any, tuple]) -> pd.DataFram
     columns = pd.MultiIndex.from_tuples(labels, names=FACETS)
     if columns.has_duplicates:
         repeated = listed(scores.columns[columns.duplicated(keep=False)])
-        raise ValueError(f"seeds gives the same system and seed to the columns {repeated}")
+        raise ValueError(f"seeds gives the same system and seed to columns {repeated}")
     return scores.set_axis(columns, axis=1)
 
 
@@ -230,13 +230,13 @@ def compare_seeds(
             dfs.append(r - 1)
     if sorted(n_seeds) == [1, 2]:
         raise ValueError(
-            f"{system} or {baseline} has no seeds, and the other 2: against a system without seeds,"
-            " 3 or more are needed"
+            f"of {system} and {baseline}, one has no seeds and the other has 2: against a system"
+            " without seeds, 3 or more are needed"
         )
     if 1 < min(n_seeds) <= max(n_seeds) / 5:
         warn(
-            f"{system} and {baseline} have {n_seeds[0]} and {n_seeds[1]} seeds: with five"
-            " times as many, up to 7% of true null hypotheses are rejected at alpha .05"
+            f"{system} has {n_seeds[0]} seeds, {baseline} has {n_seeds[1]}: if one has five times"
+            " as many, up to 7% of true null hypotheses are rejected at alpha .05"
         )
     parts = np.array(variances)
     # Topics and seeds both count the rest, so one is taken off; but the error is not less than
@@ -244,7 +244,7 @@ def compare_seeds(
     variance = max(parts.sum() - rest, from_topics, parts.sum() - from_topics)
     if variance == 0:
         raise ValueError(
-            f"{system} and {baseline} differ by the same on all topics: no standard error"
+            f"no standard error: {system} and {baseline} have the same difference on all topics"
         )
     if n_seeds[0] == n_seeds[1] != 2:
         df = variance**2 / (parts**2 / dfs).sum()  # Satterthwaite
@@ -281,8 +281,8 @@ def _select_system(table: pd.DataFrame, name: str) -> pd.DataFrame:
     of_system = table.loc[:, [name]].droplevel("system", axis=1)
     if of_system.shape[1] == 1 and of_system.columns[0] != NO_SEED:
         raise ValueError(
-            f"{name} must have at least 2 seeds, found 1: if it has none, such as BM25, name it in"
-            " name_seeds(..., without=[...])"
+            f"{name!r} must have at least 2 seeds, found 1: list systems without seeds, such as"
+            " BM25, in name_seeds(..., without=[...])"
         )
     return of_system
 

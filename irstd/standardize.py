@@ -126,8 +126,8 @@ def standardize(
     table, messages = standardized(scores, reference, method, zero_sd=zero_sd)
     missing = table.index[table.isna().any(axis=1)]
     if len(missing):
-        share = f"{len(missing)} of {len(table)} topics"
-        messages.append(f"scores or factors are missing on {share}, NaN there: {listed(missing)}")
+        share = f"{listed_topics(missing)} ({len(missing)} of {len(table)})"
+        messages.append(f"scores or factors are missing on {share}: standardized scores are NaN")
     warn(*messages)
     return table
 
@@ -136,7 +136,9 @@ def by_method(scores: pd.DataFrame, reference: Reference, method: str | None) ->
     """Standardize checked scores and raise on gaps; return raw scores without a method."""
     if method is None:
         if reference is not None:
-            raise ValueError('a reference needs a method to standardize by, such as "normal"')
+            raise ValueError(
+                'reference needs a method to standardize with, such as method="normal"'
+            )
         return scores
     table, messages = standardized(scores, reference, method)
     refuse_missing(table, "scores")
@@ -159,7 +161,9 @@ def standardized(
     assumed = columns.get(None, UNNAMED)
     if isinstance(reference, Factors) and assumed != UNNAMED:
         known = 'set scores.attrs["metric"] (in a command, --metric)'
-        messages.append(f"scores are assumed to be in {assumed}, as the factors: {known}")
+        messages.append(
+            f"scores without a metric name are assumed to be {assumed}, as the factors: {known}"
+        )
     messages += _check_topics(scores, factors.mean.index, factors.collection)
     tables = {}
     flat = np.zeros(len(scores), bool)  # topics without a scale, in any metric
@@ -218,10 +222,10 @@ def _match_metric(metric: str | None, parts: ByMetric, known: pd.Index) -> str:
         return str(metric)
     if len(parts) == len(known) == 1 and (metric is None or UNNAMED in known):
         return known[0]
-    ours = metric or 'an unnamed one (set scores.attrs["metric"]; in a command, --metric)'
+    ours = metric or 'no metric name (set scores.attrs["metric"]; in a command, --metric)'
     raise ValueError(
-        f"scores and reference must have the same metrics; scores has {ours}, the reference"
-        f" {listed(known)}: give the reference in the metric of the scores"
+        f"scores and reference must have the same metrics: scores has {ours}, reference has"
+        f" {listed(known)}"
     )
 
 
@@ -229,19 +233,18 @@ def _check_topics(scores: pd.DataFrame, topics: pd.Index, collection: str | None
     """Raise if scores and reference differ in topics; return warnings otherwise."""
     if scores.index.intersection(topics).empty:
         raise ValueError(
-            f"no topic in common: scores has {listed(scores.index, 3)}, the reference"
-            f" {listed(topics, 3)}; give both the same topic ids"
+            f"no topic in common: scores has {listed_topics(scores.index, limit=3)}, reference has"
+            f" {listed_topics(topics, limit=3)}; give both the same topic ids"
         )
     ours = scores.attrs.get("collection")
     numbered = _are_positions(scores.index) or _are_positions(topics)
     if collection in (None, ours) or not (ours or numbered):
         return []
-    both = f"scores are of the collection {ours or '(unknown)'}, the reference is of {collection}"
-    if numbered:
-        both += ": topics numbered from 1 may not be the same topics"
+    both = f"scores are from collection {ours or '(unknown)'}, the reference from {collection}"
+    differ = f"{both}: equal topic ids may be different topics"
     if numbered and ours:
-        raise ValueError(both)
-    return [both]
+        raise ValueError(differ)
+    return [differ]
 
 
 def _are_positions(topics: pd.Index) -> bool:
@@ -261,13 +264,15 @@ def _standardize_metric(
         scale = np.fmax.reduce(reference.to_numpy(), axis=1)
         if (scale < 0).any():
             raise ValueError(
-                'method="max" divides by the best score of a topic, which is below 0 on'
+                'method="max" divides by the best score of a topic, which is negative on'
                 f" {listed_topics(reference.index[scale < 0])}"
             )
     elif method == "collection":
         means = reference.dropna().mean()  # over topics that all systems have
         if means.isna().all():
-            raise ValueError('method="collection" needs topics that all standardizing systems have')
+            raise ValueError(
+                'method="collection" needs a topic on which all standardizing systems have scores'
+            )
         level, scale = moments(means.to_numpy()[None])
         scale = snap_to_zero(scale, np.abs(means).max())
     with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
@@ -293,7 +298,7 @@ def _treat_flat_topics(
     if zero_sd == "neutral":
         return table, [f"{same}: sd 0, so scores there are set to the neutral value"]
     if zero_sd == "raise" or flat.all():
-        raise ValueError(f'{same}: zero_sd="neutral" keeps them with a neutral score')
+        raise ValueError(f'{same}: zero_sd="neutral" sets scores there to the neutral value')
     return table[~flat], []
 
 

@@ -284,8 +284,8 @@ def semicircle_bound(means: ArrayLike) -> Any:
     values: Any = means if is_series else np.asarray(means)
     if values.ndim > 1 or (is_series and values.index.name == "topic"):
         raise TypeError("means must have one number per system: give scores.mean()")
-    if not ((values >= 0) & (values <= 1)).all():
-        raise ValueError("means must be between 0 and 1")
+    for mean in np.ravel(values):
+        check_real(mean, "means", 0, 1)
     bounds = np.sqrt(values * (1 - values))
     return bounds if np.ndim(means) else float(bounds)
 
@@ -359,7 +359,7 @@ def variance_components(scores: pd.DataFrame, *, level: float = 0.95) -> pd.Seri
     variance_of_means = systems + rest / n
     topics, systems = max(0.0, topics), max(0.0, systems)
     if systems + topics + rest == 0:
-        raise ValueError("scores must not be all the same")
+        raise ValueError("scores must not all be the same")
 
     # 1 / F lies between these quantiles, over F.
     quantiles = scipy.stats.f.ppf([(1 + level) / 2, (1 - level) / 2], m - 1, (n - 1) * (m - 1))
@@ -417,7 +417,7 @@ def _fit_model(values: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     target = _estimate_components(values)
     if target.min() <= 0:
         raise ValueError(
-            "systems, topics and residuals must each have a positive variance component"
+            f"variance components of topics, systems and residuals must be positive, got {target}"
         )
     samples = [_draw_effects(values.shape, rng) for _ in range(10)]
     mean = values.mean()

@@ -96,7 +96,7 @@ def check_list(values: object, name: str, example: str) -> list:
     if isinstance(values, Iterable) and not isinstance(values, str):
         items = list(values)
     if not items:
-        raise ValueError(f"{name} must be a list, such as {example}, got {values!r:.60}")
+        raise ValueError(f"{name} must be a non-empty list, such as {example}, got {values!r:.60}")
     return items
 
 
@@ -120,7 +120,7 @@ def check_real(
     if math.isfinite(number) and (low < number < high or is_end):
         return number
     interval = f"{ends[0]}{low:g}, {high:g}{ends[1]}"
-    raise ValueError(f"{name} must be a finite number in {interval}, got {value!r}")
+    raise ValueError(f"{name} must be a finite number in {interval}, got {value}")
 
 
 def check_alpha(alpha: object) -> float:
@@ -161,8 +161,10 @@ def check_columns(frame: pd.DataFrame, columns: Iterable[str], name: str) -> Non
         raise TypeError(f"{name} must be a DataFrame, got {type(frame).__name__}")
     for column in columns:
         if list(frame.columns).count(column) != 1:
-            columns_found = f"found {listed(frame.columns, 10)}; expected {listed(columns)}"
-            raise ValueError(f"{name} must have the column {column!r} once; {columns_found}")
+            columns_found = (
+                f"found {listed(frame.columns, 10) or 'none'}; expected {listed(columns)}"
+            )
+            raise ValueError(f"{name} must have one column {column!r}; {columns_found}")
 
 
 def convert_ids(column: pd.Series, name: str) -> list[str]:

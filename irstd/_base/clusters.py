@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
-from irstd._base.messages import listed, warn
+from irstd._base.messages import listed_topics, warn
 
 FEW = 10  # clusters of equal size; with fewer, a warning is given
 Clusters = pd.Series | Mapping
@@ -23,11 +23,11 @@ def encode_clusters(clusters: Clusters, topics: pd.Index) -> np.ndarray:
     repeated = labels.index[labels.index.duplicated()]
     if len(repeated):
         raise ValueError(
-            f"clusters must have one label per topic, not several for {listed(repeated)}"
+            f"clusters must have one label per topic, not several for {listed_topics(repeated)}"
         )
     labels = labels.reindex(topics)
     if labels.isna().any():
-        unlabeled = listed(topics[labels.isna()])
+        unlabeled = listed_topics(topics[labels.isna()])
         raise ValueError(f"clusters must have one label per topic; there is none for {unlabeled}")
     codes, names = pd.factorize(labels.to_numpy())
     if len(names) < 2:
@@ -36,8 +36,8 @@ def encode_clusters(clusters: Clusters, topics: pd.Index) -> np.ndarray:
     effective = len(codes) ** 2 / (sizes**2).sum()
     if effective < FEW:
         warn(
-            f"the {len(names)} clusters are equivalent to {effective:.1f} of equal size: with fewer"
-            f" than {FEW}, tests have few degrees of freedom"
+            f"the effective number of the {len(names)} clusters is {effective:.1f}: with fewer than"
+            f" {FEW}, tests have few degrees of freedom"
         )
     return codes
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from irstd._base.messages import format_topics, listed, warn
+from irstd._base.messages import format_topics, listed, listed_topics, warn
 
 ByMetric = dict[str | None, pd.DataFrame]  # score matrices; a single one may have no name
 Sample = Sequence[float] | np.ndarray | pd.Series  # one number per topic, or per system
@@ -45,10 +45,14 @@ def is_summary(name: str) -> bool:
 def convert_labels(index: pd.Index, levels: Sequence[str], name: str) -> pd.Index:
     """Return unique labels as text, or raise if any are missing or repeated."""
     if index.nlevels != len(levels):
-        raise ValueError(f"{name} must be labeled by {' and '.join(levels)}, found {index[0]!r}")
+        raise ValueError(
+            f"{name} must be labeled by {' and '.join(levels)}, found the label {index[0]!r}"
+        )
     other_axes = {"topic", "system", "metric"}.difference(levels)
     if levels[-1] in {"topic", "system"} and len(other_axes) == 2 and index.name in other_axes:
-        raise ValueError(f"{name} must have one label per {levels[-1]}, not per {index.name}")
+        raise ValueError(
+            f"{name} must have one label per {levels[-1]}, found {index.name}s: {listed(index, 3)}"
+        )
     parts = [index.get_level_values(level) for level in range(index.nlevels)]
     if any(part.hasnans for part in parts):
         raise ValueError(f"{name} has a {levels[-1]} without a name (NaN)")
@@ -59,9 +63,9 @@ def convert_labels(index: pd.Index, levels: Sequence[str], name: str) -> pd.Inde
     if len(texts) > 1:
         labels = pd.MultiIndex.from_arrays(texts)
     if not labels.is_unique:
-        repeated = listed(labels[labels.duplicated()].unique())
+        repeated = labels[labels.duplicated()][0]
         raise ValueError(
-            f"{name} has the {levels[-1]} {repeated} more than once (ids are compared as text)"
+            f"{name} has the {levels[-1]} {repeated!r} more than once (ids are compared as text)"
         )
     return labels.set_names(levels)
 
@@ -126,8 +130,10 @@ def check_scores(
     too_large = np.argwhere(sizes > LARGEST)
     if len(too_large):
         row, column = too_large[0]
-        where = f"topic {matrix.index[row]} for {column_of} {matrix.columns[column]}"
-        raise ValueError(f"{name} must be numbers between {BOUNDS}; larger or infinite on {where}")
+        where = f"{column_of} {matrix.columns[column]} on topic {matrix.index[row]}"
+        raise ValueError(
+            f"{name} must be numbers between {BOUNDS}, got {matrix.iat[row, column]:g} for {where}"
+        )
     _refuse_tiny(sizes, name)
     if complete:
         refuse_missing(matrix, name)
@@ -157,13 +163,13 @@ def _check_form(scores: object, name: str, several: bool, column_of: str) -> pd.
         raise ValueError(f"{name} has several seeds per system: give their means, {means}")
     if scores.columns.nlevels > 1 and not several:
         metric = next(iter(scores.columns.get_level_values(0)), "AP")
-        raise ValueError(f'{name} must be of one metric: choose one, as in {name}["{metric}"]')
+        raise ValueError(f'{name} has several metrics: choose one, as in {name}["{metric}"]')
     if scores.empty:
         raise ValueError(f"{name} is empty: {len(scores)} topics x {scores.shape[1]} systems")
     for column, kind in zip(scores.columns, scores.dtypes, strict=True):
         if not _is_real_dtype(kind):
             raise TypeError(
-                f"{name} must be numbers, but the column {column} is {kind}: let"
+                f"{name} must be numeric, but column {column} is of dtype {kind}: let"
                 " irstd.read_scores convert the table"
             )
     if scores.index.name == "system" or scores.columns.name == "topic":
@@ -183,9 +189,9 @@ def warn_of_systems_in_rows(scores: pd.DataFrame, name: str) -> None:
     are_whole = [scores.axes[axis].map(str).str.fullmatch("[0-9]+") for axis in (0, 1)]
     if are_whole[1].all() and not are_whole[0].any():
         warn(
-            f"{name} has the columns {listed(scores.columns, 2)} and the rows"
-            f" {listed(scores.index, 2)}: if the rows are systems, give the frame's .T; if they are"
-            ' topics, name its index "topic"'
+            f"{name} has {listed_topics(scores.columns, 'columns', 2)}, and"
+            f" {listed_topics(scores.index, 'rows', 2)}: if the rows are systems, give the frame's"
+            ' .T; if they are topics, name the index "topic"'
         )
 
 
@@ -198,8 +204,8 @@ def refuse_missing(scores: pd.DataFrame, name: str) -> None:
     """Raise if scores are missing (NaN), naming topics and systems."""
     missing = scores.isna()
     if missing.to_numpy().any():
-        systems = listed(scores.columns[missing.any()])
-        where = f"on {format_topics(missing)} for the systems {systems}"
+        systems = listed_topics(scores.columns[missing.any()], "systems")
+        where = f"on {format_topics(missing)}, for {systems}"
         raise ValueError(f"{name} has missing scores (NaN) {where}: drop or fill them")
 
 
@@ -209,7 +215,8 @@ def check_incomplete_scores(scores: pd.DataFrame, *, least: int = 1) -> pd.DataF
     empty = scores.columns[scores.isna().all()]
     if len(empty):
         raise ValueError(
-            f"all scores of the systems {listed(empty)} are missing (NaN): leave these systems out"
+            f"all scores are missing (NaN) for {listed_topics(empty, 'systems')}: leave out systems"
+            " without scores"
         )
     return scores
 
@@ -235,11 +242,12 @@ def check_numbers(
         values = np.asarray(values)
     if not _is_real_dtype(values.dtype):
         raise TypeError(
-            f"{name} must be real numbers, one per {of.rstrip('s')}; their dtype is {values.dtype}"
+            f"{name} must be real numbers, one per {of.rstrip('s')}, got values of dtype"
+            f" {values.dtype}"
         )
     if values.ndim != 1 or len(values) < least:
         raise ValueError(
-            f"{name} must have one number for each of at least {least} {of}, got the shape"
+            f"{name} must have one number for each of at least {least} {of}, got an array of shape"
             f" {values.shape}"
         )
     numbers = values.astype(float)
@@ -249,9 +257,9 @@ def check_numbers(
     _refuse_tiny(sizes, name)
     is_wrong = ~(sizes <= LARGEST)  # NaN is not
     if is_wrong.any():
-        where = listed(pd.Series(numbers).index[is_wrong])
+        where = listed_topics(pd.Series(numbers).index[is_wrong], of)
         raise ValueError(
-            f"{name} must be numbers between {BOUNDS}; missing or larger for the {of} {where}"
+            f"{name} must be numbers between {BOUNDS}, but is NaN, infinite or larger for {where}"
         )
     return numbers
 
@@ -270,7 +278,7 @@ def match_samples(
             b = b.reindex(a.index)
     if len(a) != len(b):
         raise ValueError(
-            f"{names[0]} and {names[1]} must have the same {of}, got {len(a)} and {len(b)}"
+            f"{names[0]} and {names[1]} must have the same {of}, got {len(a)} and {len(b)} values"
         )
     return np.asarray(a, dtype=float), np.asarray(b, dtype=float)
 
@@ -300,7 +308,7 @@ def check_same_labels(
         if len(alone):
             raise ValueError(
                 f"{names[0]} and {names[1]} must have the same {of}; only {name} has"
-                f" {listed(alone)}"
+                f" {listed_topics(alone, of)}"
             )
 
 
@@ -316,5 +324,5 @@ def refuse_similar_ids(labels: Iterable[str], name: str) -> None:
         earlier = spellings.setdefault(normalize_id(label), label)
         if earlier != label:
             raise ValueError(
-                f"{name}: {earlier!r} and {label!r} look like one id: write it in the same way"
+                f"{name}: {earlier!r} and {label!r} look like the same id: use one spelling"
             )

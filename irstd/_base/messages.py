@@ -6,7 +6,7 @@ import importlib
 import re
 import sys
 import warnings
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -38,10 +38,11 @@ def listed(items: Iterable, limit: int = 5) -> str:
     return text
 
 
-def listed_topics(topics: pd.Index) -> str:
+def listed_topics(topics: Collection, noun: str = "topics", limit: int = 5) -> str:
     """Format topics for a message: ``topic 301`` or ``topics 301, 302``, "" if none."""
-    noun = "topic" if len(topics) == 1 else "topics"
-    return f"{noun} {listed(topics)}" if len(topics) else ""
+    if len(topics) == 1:
+        noun = noun.rstrip("s")
+    return f"{noun} {listed(topics, limit)}" if len(topics) else ""
 
 
 def format_topics(holds: pd.DataFrame) -> str:

@@ -104,7 +104,7 @@ def refuse_mixed_units(tables: Mapping[str, Any]) -> None:
     if largest.min() <= 1 and largest.max() > PERCENT:
         raise ValueError(
             f"the largest value of {largest.idxmin()} is {largest.min():.3g}, that of"
-            f" {largest.idxmax()} {largest.max():.3g} (percent?): give all in the same unit"
+            f" {largest.idxmax()} is {largest.max():.3g} (in percent?): give all in the same unit"
         )
 
 
@@ -122,8 +122,8 @@ def _refuse_equal_rows(tables: ByCollection) -> None:
         equal = len(rows[name_c] & rows[name_d])
         if equal >= max(EQUAL_ROWS, min(len(tables[name_c]), len(tables[name_d])) / 2):
             raise ValueError(
-                f"{name_c} and {name_d} must not share topics; {equal} topics have equal scores in"
-                " both"
+                f"{name_c} and {name_d} must not share topics, but {equal} topics have equal scores"
+                " in both: leave them out of one"
             )
 
 

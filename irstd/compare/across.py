@@ -185,7 +185,9 @@ def compare_across(
 def _check_pair(pair: Sequence, name: str) -> Sequence:
     """Return `pair`; raise ValueError unless it has two items."""
     if isinstance(pair, str) or len(pair) != 2:
-        raise ValueError(f"{name} must be a pair: one for ours, one for theirs")
+        raise ValueError(
+            f"{name} must be a pair (one for ours, one for theirs), got length {len(pair)}"
+        )
     return pair
 
 
@@ -193,7 +195,9 @@ def _join_common(system: pd.Series, name: str, common: pd.DataFrame | None) -> p
     """Join the compared system's scores with those of the common systems."""
     numbers = check_numbers(system, name)
     if not isinstance(numbers, pd.Series):
-        raise TypeError(f"{name} must be a Series with one score per topic")
+        raise TypeError(
+            f"{name} must be a Series with one score per topic, got {type(system).__name__}"
+        )
     table = numbers.to_frame(COMPARED)
     if common is not None:
         check_same_labels(common.index, table.index, ("common", name), of="topics")
@@ -221,7 +225,7 @@ def _score_on_scales(
 def _test_welch(c: pd.DataFrame, d: pd.DataFrame, level: float) -> dict[str, float]:
     """Return Welch's t-test with its variance increased by that of common systems."""
     if c[COMPARED].nunique() == d[COMPARED].nunique() == 1:
-        raise ValueError("ours and theirs do not vary over topics: no standard error is defined")
+        raise ValueError("ours and theirs each score the same on all topics: no standard error")
     difference = c.mean() - d.mean()
     variances, dfs = welch(c.var(), d.var(), len(c), len(d))
     variance = variances[COMPARED]
@@ -245,7 +249,7 @@ def _test_linked(c: pd.DataFrame, d: pd.DataFrame, level: float) -> dict[str, fl
     variances, dfs = welch(c.var(), d.var(), len(c), len(d))
     expected = variances.drop(COMPARED).sum()
     if differences.nunique() == 1 and expected < 1e-24:
-        raise ValueError("common must hold different systems: all score the same on every topic")
+        raise ValueError("common must hold different systems, but all have the same scores")
     variance = variances[COMPARED] * differences.var() * (len(differences) - 1) / expected
     # Fewer degrees of freedom the more alike common systems are
     covariance = (c.cov() / len(c) + d.cov() / len(d)).drop(index=COMPARED, columns=COMPARED)
@@ -261,12 +265,14 @@ def _warn_of_common(c: pd.DataFrame, d: pd.DataFrame) -> None:
     among = correlations.drop(COMPARED).to_numpy()
     m = len(among)
     if m < FEW:
-        warn(f"fewer than {FEW} systems are in common: the 'linked' test has little power")
+        warn(
+            f"only {m} systems in common: with fewer than {FEW}, the 'linked' test has little power"
+        )
     alike = np.nanmean(among[~np.eye(m, dtype=bool)])
     if alike > USUAL + BY_CHANCE / m and alike > USUAL + with_compared:
         warn(
             f"the {m} common systems are correlated by topic ({alike:.2f}), like variants of"
-            " one system: take systems from several groups, weak and strong"
+            " one system: use systems from several groups, weak and strong"
         )
 
 
@@ -279,9 +285,9 @@ def _warn_of_extremes(**tables: pd.DataFrame) -> None:
         half_width = scipy.stats.t.isf(TAIL, m - 1) * common.std() * math.sqrt(1 + 1 / m)
         if abs(mean - common.mean()) > half_width:
             warn(
-                f"the mean of {name} is far from those of the common systems ({mean:.2f};"
-                f" {common.min():.2f} to {common.max():.2f}): the 'linked' test may reject far"
-                f" too often; take common systems that are as weak or strong as {name}"
+                f"the mean of {name} ({mean:.2f}) is far from those of the common systems"
+                f" ({common.min():.2f} to {common.max():.2f}): the 'linked' test may reject far too"
+                f" often; use common systems about as strong as {name}"
             )
 
 
@@ -294,7 +300,7 @@ def _warn_of_slope(c: pd.DataFrame, d: pd.DataFrame) -> None:
         return
     if scipy.stats.linregress(common, differences).pvalue <= SLOPE:
         warn(
-            "weak and strong common systems shift differently from C to D, and ours and theirs are"
-            " far from their mean: the 'linked' test may reject far too often; take common systems"
-            " of similar strength"
+            "means of weak and strong common systems change differently between the collections:"
+            " the 'linked' test may reject far too often; use common systems about as strong as"
+            " ours and theirs"
         )

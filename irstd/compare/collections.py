@@ -21,7 +21,7 @@ from irstd._base.arguments import (
     make_generator,
 )
 from irstd._base.matrix import check_same_labels, check_scores, match_samples, refuse_missing
-from irstd._base.messages import import_optional, listed, warn
+from irstd._base.messages import import_optional, warn
 from irstd._base.several import ByCollection, check_collections, refuse_mixed_units
 from irstd.rankings.correlation import rank_correlation
 from irstd.significance.pair_tables import tabulate_tests
@@ -247,8 +247,8 @@ def compare_collections(
         references = dict.fromkeys(raw)
     if not isinstance(references, Mapping) or set(references) != set(raw):
         raise ValueError(
-            "references must be a dict with one entry per collection (None for its own systems):"
-            f" {listed(raw)}"
+            f"references must be a dict with the keys {[*raw]}, one per collection"
+            " (None: its own systems)"
         )
     tables = {name: by_method(table, references[name], method) for name, table in raw.items()}
     rows = []
@@ -295,7 +295,7 @@ def _warn_of_references(row: dict) -> None:
     if excess > math.hypot(row["references_se"], row["difficulty_se"]):
         warn(
             f"the standardizing systems of {row['c']} and {row['d']} differ more than the two"
-            f" collections do (by {excess:.2f} standard deviations of system means): raw scores may"
+            f" collections do, by {excess:.2f} standard deviations of system means: raw scores may"
             " order systems better"
         )
 
@@ -411,7 +411,7 @@ def combine_collections(
         tests[name] = tabulate_tests(pair, Rules(level=level))
         differences[name] = pair[system] - pair[baseline]
         if tests[name]["se"].item() == 0:
-            raise ValueError(f"{name}: the difference is the same on all topics: no standard error")
+            raise ValueError(f"{name}: no standard error, as all topics have the same difference")
     _warn_of_variances(differences)
     table = pd.concat(tests, names=["collection"]).droplevel(1)
     meta_analysis = import_optional("statsmodels.stats.meta_analysis")
@@ -438,17 +438,19 @@ def _warn_of_variances(differences: Mapping[str, pd.Series]) -> None:
     sizes = pd.Series({name: len(d) for name, d in differences.items()})
     few = sizes.min()
     limit = FEW_TOPICS
+    beside = ""
     if sizes.max() > UNEQUAL * few:
         limit = FEW_BESIDE_LARGE
+        beside = f" beside a collection of {sizes.max()}"
     if few < limit:
         warn(
-            f"{sizes.idxmin()} has {few} topics, the largest collection {sizes.max()}: with fewer"
-            f" than {limit}, 95% intervals covered the true difference in only 83 to 93% of cases"
+            f"{sizes.idxmin()} has only {few} topics: with fewer than {limit}{beside}, 95%"
+            " intervals covered the true difference in 83 to 93% of simulations"
         )
     skew = np.average([scipy.stats.skew(d) for d in differences.values()], weights=sizes)
     if abs(skew) * math.sqrt((1 / sizes).sum()) > SKEWED:
         warn(
-            f"differences between the two systems are skewed ({skew:.1f}), so that collections with"
-            " larger differences weigh less: intervals cover too rarely, and more so with more"
-            " collections"
+            f"differences between the two systems are skewed (skewness {skew:.1f}): intervals miss"
+            " the true difference too often, since collections with large differences get too"
+            " little weight"
         )

@@ -170,7 +170,7 @@ def comparison_table(
     cells = make_cells(columns, 1 - alpha)
     systems = cells.index.unique("system")
     if beside is not None and not beside.index.isin(systems).any():
-        raise ValueError("the index of beside must have the table's systems; none is in it")
+        raise ValueError(f"beside must be indexed by system, found {listed(beside.index)}")
     beside = pd.DataFrame(beside, index=systems)
     _check_beside(beside, columns.sizes)
     if seeds is None or baseline is None:  # with seeds, a baseline is required
@@ -191,7 +191,7 @@ def comparison_table(
 def _check_beside(beside: pd.DataFrame, tested: Iterable[str]) -> None:
     """Raise if a column of `beside` is not numeric or repeats a column name."""
     for column, kind in beside.select_dtypes(exclude="number").dtypes.items():
-        raise TypeError(f"beside must be numeric: the column {column} is {kind}")
+        raise TypeError(f"beside must be numeric, but column {column} is of dtype {kind}")
     names = pd.Index([*tested, *beside.columns])
     for column in names[names.duplicated()]:
         raise ValueError(f"two columns are called {column}: rename the one in beside")
@@ -215,10 +215,10 @@ class Comparison:
         if self.correction is not None:
             check_choice(self.correction, CORRECTIONS, WHICH)
         if self.baselines is None and self.method != "t":
-            raise ValueError("without a baseline, method must be 't'")
+            raise ValueError("without a baseline, method must be 't': give baseline=")
         ignores_seeds = self.method != "t" or self.clusters is not None
         if self.seeds is not None and (self.baselines is None or ignores_seeds):
-            raise ValueError("seeds need a baseline and method='t' without clusters")
+            raise ValueError("seeds= needs a baseline and method='t', and excludes clusters=")
 
 
 def test_columns(columns: ScoreColumns, comparison: Comparison) -> pd.DataFrame:
@@ -231,7 +231,8 @@ def test_columns(columns: ScoreColumns, comparison: Comparison) -> pd.DataFrame:
         tables = {name: table.dropna(axis="columns") for name, table in tables.items()}
         if min(table.shape[1] for table in tables.values()) < 2:
             raise ValueError(
-                "without a baseline, at least two systems must have scores on all topics"
+                "without a baseline, two or more systems must have scores on all topics: give a"
+                " baseline, or fewer topics"
             )
     rules = Rules(comparison.method, clusters=comparison.clusters)
     options = (rules, comparison.baselines, comparison.correction)

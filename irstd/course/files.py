@@ -50,7 +50,7 @@ def _read_scores_file(file: str | Path, name: str) -> pd.DataFrame:
         message = str(error).replace(str(file), name)
         # What is to be given in Python is no option of a command.
         if re.search(r"\b(topic|system|metric|value|names)=|read_parquet", message):
-            message += "; read it by irstd.read_scores, and write it anew by irstd.write_scores"
+            message += "; read it with irstd.read_scores, and write it with irstd.write_scores"
         raise ValueError(message) from error
 
 

@@ -35,7 +35,7 @@ def given_file(key: str, sha256: str) -> Path | None:
     if not path.is_file():
         return None
     if import_optional("pooch").file_hash(path) != sha256:
-        raise ValueError(f"{path}: is not the file that is expected (SHA-256 differs); remove it")
+        raise ValueError(f"{path}: is not the expected file (its SHA-256 differs); remove it")
     return path
 
 

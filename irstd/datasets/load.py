@@ -130,7 +130,7 @@ def load_dataset(name: str, metric: str | Sequence[str] | None = None) -> pd.Dat
         metric = _list_metrics(about)[0]
     several = not isinstance(metric, str)
     if several and "judged_in" in about:
-        raise ValueError(f"metric of {name} must be one name, not several, got {metric!r}")
+        raise ValueError(f"metric must be a single name for {name}, got {metric!r}")
     asked: Any = check_list(metric, "metric", '["AP", "P@10"]') if several else metric
     if name == "sim-judges":
         scores = judge_collection(_simulate_campaign()["sim-robust2003"], metric=asked)

@@ -100,7 +100,7 @@ def compare_judges(scores: pd.DataFrame, *, reference: str, alpha: float = 0.05)
     table = check_scores(scores, several=True, complete=False, systems=2)
     if table.columns.nlevels != 2:
         raise ValueError(
-            "scores must have columns (judge, system), found systems only: join two matrices"
+            "scores must have columns (judge, system), found systems only: join matrices"
             " with pd.concat({'people': a, 'model': b}, axis=1)"
         )
     judges = split_by_metric(table)
@@ -116,12 +116,12 @@ def compare_judges(scores: pd.DataFrame, *, reference: str, alpha: float = 0.05)
         topics = truth.index.intersection(judge.dropna(how="all").index)
         if len(topics) < 2:
             raise ValueError(
-                f"the judges {name} and {reference} must have two topics or more in common, found"
+                f"judges {name!r} and {reference!r} must have two topics or more in common, found"
                 f" {len(topics)}"
             )
         pair = judge.loc[topics, truth.columns], truth.loc[topics]
         for judged, label in zip(pair, (name, reference), strict=True):
-            refuse_missing(judged, f"scores of the judge {label}")
+            refuse_missing(judged, f"judge {label!r}")
         distance = drmse(by_own[name].loc[topics], by_own[reference].loc[topics])
         rows.append(_measure_agreement(*pair, distance) | _count_conclusions(*pair, alpha))
     return pd.DataFrame(rows, pd.Index(list(judges), name="judge"))

@@ -9,14 +9,14 @@ import scipy
 from irstd._base.arguments import check_choice, check_level
 from irstd._base.arrays import differences, ratio, two_sample_t
 from irstd._base.matrix import check_same_attributes, check_same_labels, check_scores
-from irstd._base.messages import listed, warn
+from irstd._base.messages import listed, listed_topics, warn
 
 WIDEST = 1.05  # an interval, against that of the human topics alone
 FEWEST = 5  # human topics; with fewer, a slope and its error cannot be estimated
 MORE_TIES = 0.01  # p-value: ties exceed those of people, so that some topics were not judged
 COPY = (
-    "judge equals human on the human topics, which hides the judge's errors: give its own scores on"
-    " these topics, too"
+    "judge equals human on the human topics, which hides the judge's errors: give the judge's own"
+    " scores there"
 )
 NOT_RANDOM = 0.001  # a p-value at which human topics are said not to be drawn at random
 
@@ -106,7 +106,7 @@ def rectify(
     judge = check_scores(judge, "judge")
     check_same_attributes({"human": human, "judge": judge}, "collection", "metric")
     check_same_labels(human.columns, judge.columns, ("human", "judge"))
-    unknown = listed(human.index.difference(judge.index, sort=False))
+    unknown = listed_topics(human.index.difference(judge.index, sort=False))
     if unknown:
         raise ValueError(f"judge must have scores on all human topics; it has none on {unknown}")
     judge = judge[human.columns]
@@ -168,7 +168,7 @@ def _warn_unless_random(judge: pd.DataFrame, human: pd.DataFrame) -> None:
     if judge.shape[1] > 2 and ties.pvalue <= MORE_TIES:
         warn(
             f"the judge gives all systems the same score on {len(alike)} of {len(others)} other"
-            f" topics: {listed(alike)}; leave out those that it could not judge"
+            f" topics ({listed(alike)}): leave out topics that it could not judge"
         )
     if len(others) < 2:
         return

@@ -97,8 +97,8 @@ def parse_metric(name: str) -> MetricName:
     hint = _suggest_metric(name)
     if not hint:
         hint = (
-            f"; help(irstd.evaluate) lists all, such as {', '.join(METRICS)}, AP(rel=2); those of"
-            " ir_measures are named as 'ir_measures.Bpref'"
+            f"; help(irstd.evaluate) lists all metrics, such as {', '.join(METRICS)}, AP(rel=2) and"
+            " ir_measures.Bpref"
         )
     raise ValueError(f"unknown metric {name[:40]!r}{hint}")
 
@@ -132,7 +132,9 @@ def _suggest_metric(name: str) -> str:
     if start in FORMS and not number:
         return f": did you mean {start!r}?"
     if f"{start}@k" in FORMS:
-        return f": did you mean '{start}@{number[0] if number else 10}'? {start}@k has a cut-off"
+        if number:
+            return f": did you mean '{start}@{number[0]}'?"
+        return f": did you mean '{start}@10'? {start}@k needs a cut-off"
     return ""
 
 
@@ -202,8 +204,8 @@ def translate_names(
     of_page = [metric for metric in metrics if is_page_name(metric)]
     if of_page:
         raise ValueError(
-            f"{source}: {listed(of_page, 2)} is a name on the factor page and in irstd before 0.4,"
-            f" where DCG means JDCG: pass {argument}"
+            f"{source}: {listed(of_page, 2)} is a metric name of the factor page and of irstd"
+            f" before 0.4, where DCG means JDCG: pass {argument}"
         )
     return metrics
 
@@ -229,7 +231,8 @@ def check_range(scores: pd.DataFrame, metric: str, name: str) -> None:
     if len(outside):
         row, column = outside[0]
         raise ValueError(
-            f"{name}: {metric} must be from 0 to {highest:g}, but {scores.columns[column]!s:.40}"
-            f" has {numbers[row, column]:.6g} on topic {scores.index[row]!s:.40}: divide"
-            f" percentages by 100, or remove columns that are not {metric}"
+            f"{name}: {metric} must be from 0 to {highest:g}, but column"
+            f" {scores.columns[column]!s:.40} has {numbers[row, column]:.6g} on topic"
+            f" {scores.index[row]!s:.40}: divide percentages by 100, or remove columns that are not"
+            f" {metric}"
         )

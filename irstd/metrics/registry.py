@@ -77,8 +77,8 @@ class Ranking:
         top = max(4, top, gains.max(initial=0))  # 4 as in TREC's gdeval
         if gain == "exponential":
             if top > LARGEST_EXPONENT:
-                limit = f"grades must be at most {LARGEST_EXPONENT}"
-                raise ValueError(f"gain={gain!r}: 2^{top:.0f} - 1 is too large: {limit}")
+                limit = f"grades of at most {LARGEST_EXPONENT}"
+                raise ValueError(f"gain={gain!r} needs {limit}, got {top:.0f}")
             gains = 2.0**gains - 1
         return cls(grades, gains, hits, n_relevant, top)
 

@@ -76,8 +76,8 @@ def make_task(
     changed = (depth, level, gain, unjudged) != (None, 1, "linear", "zero")
     if task.measures and changed:
         raise ValueError(
-            "depth, min_relevance, gain and unjudged do not apply to measures of ir_measures, which"
-            f" have their own, as in AP(rel=2): evaluate {listed(task.measures)} in another call"
+            f"depth, min_relevance, gain and unjudged cannot be given with {listed(task.measures)}:"
+            " measures of ir_measures have their own parameters, as in AP(rel=2)"
         )
     return task
 
@@ -99,7 +99,7 @@ def _add_metric(task: Task, metric: Any) -> None:
         name = translate_name(str(metric))
         parts = parse_metric(name)
         if max(parts.argument, default=0) > task.depth:
-            raise ValueError(f"{name} needs ranks below depth={task.depth}: give a larger depth")
+            raise ValueError(f"{name} needs ranks beyond depth={task.depth}: give a larger depth")
         level = parts.level or task.min_relevance
         task.levels.setdefault(level, {})[name] = parts
         task.names.append(name)
@@ -110,9 +110,12 @@ def _add_function(task: Task, name: Any, function: Any) -> None:
 
     Nonrelevant documents have the grade 0.
     """
-    name = check_text(name, 'the name of a metric, {"mine": function},')
+    name = check_text(name, 'a metric name, as in {"mine": function},')
     if not callable(function):
-        raise TypeError(f"the metric {name!r} must be a function of grades by rank")
+        raise TypeError(
+            f"metric {name!r} must be a function of the grades in rank order, got"
+            f" {type(function).__name__}"
+        )
 
     def score_topics(ranking: Ranking) -> np.ndarray:
         grades = np.where(ranking.hits, ranking.grades, 0)

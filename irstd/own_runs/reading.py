@@ -117,7 +117,7 @@ def read(
     dtype: float64
     """
     if isinstance(metrics, str):
-        raise TypeError('metrics must be a list, such as ["AP"]')
+        raise TypeError(f'metrics must be a list, such as ["AP"], got {metrics!r}')
     oddities: dict[str, pd.Index] = {}
     with warnings.catch_warnings(record=True, action="always") as caught:
         if qrels is None:
@@ -182,7 +182,7 @@ def _select_topics(returned: pd.DataFrame) -> pd.Index:
         topics = returned.index[returned.all(axis=1)]
     if topics.empty:
         raise ValueError(
-            "no two runs have all topics, and no topic is in all runs: remove some runs"
+            "no two runs have all topics, and no topic is in all runs: remove runs with few topics"
         )
     return topics
 

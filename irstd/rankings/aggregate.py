@@ -75,7 +75,7 @@ def gmap(scores: pd.DataFrame, epsilon: float = 1e-5, *, adjust: str = "uniform"
     scores = check_scores(scores, complete=False)
     check_choice(adjust, ADJUST, "adjust")
     epsilon = check_epsilon(scores, epsilon, adjust)
-    warn_of_gaps(scores, "the mean is over the others")
+    warn_of_gaps(scores, "the mean is over the other topics")
     warn(*_check_epsilon_size(scores.to_numpy(), epsilon))
     return _gmap(scores, epsilon, adjust)
 
@@ -87,7 +87,7 @@ def _check_epsilon_size(values: np.ndarray, epsilon: float) -> list[str]:
         return []
     return [
         f"epsilon is {epsilon:g}, less than a hundredth of the smallest positive score"
-        f" ({positive.min():g}): GMAP then mostly counts zeros; choose a larger one"
+        f" ({positive.min():g}): GMAP then mostly counts zeros; choose a larger epsilon"
     ]
 
 
@@ -209,7 +209,9 @@ def leaderboard(
     topics = format_topics(unexpected)
     messages += _check_epsilon_size(scores.to_numpy(), epsilon)
     if topics:
-        messages.append(f"scores or factors are missing on {topics}: means are over the others")
+        messages.append(
+            f"scores or factors are missing on {topics}: means are over the other topics"
+        )
     warn(*messages)
     return _build_leaderboard(scores, standard, parts.get(aggregate), epsilon, smaller_is_better)
 

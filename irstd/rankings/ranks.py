@@ -121,7 +121,7 @@ def topic_influence(scores: pd.DataFrame, method: str | None = None) -> pd.Serie
     Name: influence, dtype: float64
     """
     scores = check_incomplete_scores(scores)
-    warn_of_gaps(scores, "the influence is over the systems that have them")
+    warn_of_gaps(scores, "influence there is that on systems with scores")
     if method is not None:
         scores, _ = standardized(scores, method=method)
     spread = scores.std(axis=1).fillna(0)
@@ -230,7 +230,7 @@ def rank_intervals(
     level = check_level(level)
     rng = make_generator(seed)
     scores = check_incomplete_scores(scores, least=5)
-    warn_of_gaps(scores, "means are over the others")
+    warn_of_gaps(scores, "means are over the other topics")
     scores = scores.sort_index().sort_index(axis=1)  # so that draws do not depend on the order
     tests = tabulate_tests(scores, Rules())
     values = scores.fillna(0).to_numpy()

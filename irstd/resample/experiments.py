@@ -253,7 +253,7 @@ def factor_sampling(
     trials = check_count(trials, "trials")
     m = reference.shape[1]
     if max(sizes) > m:
-        raise ValueError(f"sizes must not exceed the {m} standardizing systems, got {max(sizes)}")
+        raise ValueError(f"sizes must be at most {m}, the number of systems, got {max(sizes)}")
     rng = make_generator(seed)
     values = scores.to_numpy()
     means = []

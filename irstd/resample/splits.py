@@ -78,7 +78,7 @@ def split_topics(
     trials = check_count(trials, "trials")
     least = 2 * size if scheme == "disjoint" else size
     if least > n:
-        raise ValueError(f"{scheme} samples of {size} topics need {least} in all; there are {n}")
+        raise ValueError(f"{scheme} samples of size={size} need {least} topics, got {n}")
     rng = make_generator(seed)
     if scheme == "replacement":
         splits = rng.integers(n, size=(trials, 2, size))
@@ -98,10 +98,10 @@ def check_splits(splits: np.ndarray, n: int, size: int) -> np.ndarray:
     is_of_pairs = splits.ndim == 3 and splits.shape[1] == 2 and splits.shape[2] >= size
     if splits.dtype.kind not in "iu" or not is_of_pairs or not len(splits):
         raise ValueError(
-            f"splits must be whole numbers of the shape (trials, 2, at least {size}), as"
-            f" split_topics returns it; got {splits.dtype} {splits.shape}"
+            f"splits must be whole numbers of shape (trials, 2, at least {size}), as from"
+            f" split_topics, got {splits.dtype} of shape {splits.shape}"
         )
     low, high = splits.min(), splits.max()
     if low < 0 or high >= n:
-        raise ValueError(f"splits has the positions {low} to {high}; there are {n} topics")
+        raise ValueError(f"splits must be positions from 0 to {n - 1}, got {low} to {high}")
     return splits.astype(np.intp)

@@ -59,8 +59,8 @@ def check_correction(correction: str, rules: Rules, pairs: int, n_topics: int) -
         remedy = "more topics"
     if adjust(np.full(pairs, least), correction).min() > ALPHA:
         raise ValueError(
-            f"method={rules.method!r} has no p-values below {least:.2g}, so that none adjusted for"
-            f" {pairs} pairs can be {ALPHA:g} or less: give {remedy}, or choose 't'"
+            f"method={rules.method!r} gives no p-value below {least:.2g}: corrected for {pairs}"
+            f" pairs, none can be {ALPHA:g} or less; give {remedy}, or method='t'"
         )
 
 

@@ -70,7 +70,7 @@ def _warn_of_untested(tests: pd.DataFrame) -> None:
     """Warn of pairs with too few common topics for a test."""
     untested = tests[tests["difference"].isna()]
     if len(untested):
-        names = listed(untested["system_a"] + " and " + untested["system_b"], 2)
+        names = listed(untested["system_a"] + " vs. " + untested["system_b"], 2)
         warn(f"pairs with too few topics in common for a test have p = 1: {names}")
 
 
@@ -100,7 +100,7 @@ def _find_pairs(
         check_choice(system, systems, "baseline")
     others = position[~systems.isin(baselines)]
     if not baselines or not len(others):
-        raise ValueError("baseline must name at least one system, and leave another one to test")
+        raise ValueError("baseline must name at least one system, and leave at least one to test")
     position_of_baselines = columns.get_indexer(pd.Index(baselines))
     return np.tile(others, len(baselines)), np.repeat(position_of_baselines, len(others))
 

@@ -87,7 +87,8 @@ class Rules:
         make_generator(self.seed)
         if self.alternative != "two-sided" and not METHODS[self.method].signed:
             raise ValueError(
-                f"method={self.method!r} is two-sided: alternative must be 'two-sided'"
+                f"method={self.method!r} is two-sided: alternative must be 'two-sided', got"
+                f" {self.alternative!r}"
             )
         if self.method != "t" and self.clusters is not None:
-            raise ValueError(f'clusters are for method="t", got {self.method!r}')
+            raise ValueError(f'clusters= needs method="t", got {self.method!r}')

@@ -104,7 +104,7 @@ def _select_best_systems(scores: pd.DataFrame, top: float) -> pd.DataFrame:
     kept = math.floor(top * scores.shape[1] + 1e-9)  # .29 * 100 is 28.999...
     if kept < 2:
         raise ValueError(
-            f"top must keep at least two systems: {top} of {scores.shape[1]} is {kept}"
+            f"top must keep at least two systems: top={top:g} keeps {kept} of {scores.shape[1]}"
         )
     means = scores.mean().round(12).sort_index()
     return scores[means.nlargest(kept).index]

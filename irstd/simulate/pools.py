@@ -12,7 +12,7 @@ import pandas as pd
 
 from irstd._base.arguments import Seed, check_choice, check_count
 from irstd._base.matrix import ScoreTable
-from irstd._base.messages import listed, warn
+from irstd._base.messages import listed, listed_topics, warn
 from irstd.metrics import Ranking, parse_metric
 from irstd.simulate._model import draw_more_topics, seed_number
 from irstd.simulate._truth import RUN_LENGTH, Truth
@@ -336,14 +336,16 @@ def score_runs(
     """
     parts = parse_metric(metric)
     if parts.metric.needs_nonrelevant:
-        raise ValueError(f"{metric} needs the judged documents: evaluate the files of write()")
+        raise ValueError(
+            f"{metric} needs the judged documents: evaluate the files that write() creates"
+        )
     n_relevant = truth.per_topic(relevant)
     if others is not None:
         n_relevant = n_relevant + others.sum(axis=1)
     has_relevant = n_relevant > 0
     topics = truth.topics.index
     if not has_relevant.all():
-        warn(f"{without}: {listed(topics[~has_relevant])}")
+        warn(f"{without}: {listed_topics(topics[~has_relevant])}")
     n_relevant = n_relevant[has_relevant]
     ideal = (np.arange(RUN_LENGTH) < n_relevant[:, None]).astype(np.int8)
     best = Ranking.from_grades(ideal, "linear", n_relevant)

@@ -20,12 +20,12 @@ from irstd._base.messages import listed, warn
 AnyPath = str | os.PathLike
 
 GZIP_MAGIC = b"\x1f\x8b"
-PARQUET = "Parquet: read it by pd.read_parquet, and give the frame"
+PARQUET = "Parquet: read it with pd.read_parquet, and give the frame"
 NO_TEXT = {
-    b"BZh": "packed by bzip2: unpack it first",
-    b"\xfd7zXZ": "packed by xz: unpack it first",
+    b"BZh": "packed with bzip2: unpack it first",
+    b"\xfd7zXZ": "packed with xz: unpack it first",
     b"PK\x03\x04": "a spreadsheet or another zip file: save it as CSV, or unpack it",
-    b"\x04\x22M\x18": "packed by lz4: unpack it first",
+    b"\x04\x22M\x18": "packed with lz4: unpack it first",
     b"PAR1": PARQUET,
 }
 UNPACKED, UNPACKED_TIMES = 64_000_000, 50  # gzip shrinks a run to a fifth, rarely a twentieth
@@ -61,7 +61,7 @@ def _expand_path(name: AnyPath) -> list[Path]:
     copies = [match for match in matches if match.name.endswith("~")]  # of an editor
     passed_over = listed(match.name for match in [*folders, *copies])
     if passed_over:
-        warn(f"{name}: not read: {passed_over}; give them by name")
+        warn(f"{name}: skipped unless given by name: {passed_over}")
     files = [match for match in matches if match.is_file() and match not in copies]
     if not files:
         raise ValueError(f"{name}: no file found; expected {EXPECTED}")
@@ -125,7 +125,7 @@ def check_words(words: Iterable[str], what: str) -> None:
         begins_wrong = whole and what == "query_id" and word.startswith(("#", "\ufeff"))
         if not whole or begins_wrong:
             raise ValueError(
-                f"{what} must be one word without blanks or a # in front, got {word!r}"
+                f"{what} must be one word, without spaces or a leading #, got {word!r}"
             )
 
 

@@ -24,7 +24,7 @@ from irstd.trec.written_scores import check_names_kept, format_csv
 Z_LINE = {"topic": str, "measure": str, "mean": float, "sd": float}
 
 HEADER = "datapackage.json"  # metadata of a folder (Frictionless Data)
-AS_ON_PAGE = 'names="page" (as an option of a command, --factor-names page)'
+AS_ON_PAGE = 'names="page" (in a command, --factor-names page)'
 # The header of the topic column says what a file holds: any CSV reader can read it, unlike a
 # comment line.
 DCG_HERE = "DCG=log2(rank+1)"  # irstd before 0.4 had another DCG, and files had no such mark
@@ -49,7 +49,9 @@ def write_csv(
     }
     if about is not None:
         if mean_path.parent != sd_path.parent:
-            raise ValueError(f"about needs both files in one folder, got {mean_path}, {sd_path}")
+            raise ValueError(
+                f"about= needs both files in one folder, got {mean_path} and {sd_path}"
+            )
         n_systems, collection = origin
         metadata = {
             "collection": collection,
@@ -155,7 +157,10 @@ def read_csv(mean_path, sd_path, names: str = "irstd") -> tuple[pd.DataFrame, pd
     mean, mean_origin = _read_factor_file(mean_path, "mean", names)
     sd, sd_origin = _read_factor_file(sd_path, "sd", names)
     if mean_origin and sd_origin and mean_origin != sd_origin:
-        raise ValueError(f"{mean_path}, {sd_path}: must be of the same systems and collection")
+        raise ValueError(
+            f"{mean_path}, {sd_path}: mean and sd must have the same number of systems and"
+            f" collection, got {mean_origin} and {sd_origin}"
+        )
     return mean, sd, mean_origin or sd_origin or (None, None)
 
 
@@ -175,9 +180,13 @@ def _read_factor_file(path, kind: str, names: str) -> tuple[pd.DataFrame, Origin
     if match["kind"] != kind:
         raise ValueError(f"{path}: holds the {match['kind']} of each topic; expected the {kind}")
     if has_dcg and not match["dcg"] and names == "irstd":
-        raise ValueError(f"{path}: is of irstd before 0.4, where DCG means JDCG: pass {AS_ON_PAGE}")
+        raise ValueError(
+            f"{path}: is from irstd before 0.4, where DCG means JDCG: pass {AS_ON_PAGE}"
+        )
     if match["dcg"] and names == "page":
-        raise ValueError(f"{path}: has irstd's metric names, by its header: leave out names='page'")
+        raise ValueError(
+            f"{path}: has irstd's metric names, says its header: leave out names='page'"
+        )
     n_systems = int(match["systems"]) if match["systems"] else None
     return table, (n_systems, match["collection"])
 
@@ -187,7 +196,7 @@ def warn_if_rounded(mean: pd.DataFrame, sd: pd.DataFrame, source: str) -> None:
     numbers = pd.concat([mean, sd])
     if numbers.round(4).equals(numbers):
         effect = "rounded to four decimals, which shifts z (by up to 0.09 on TREC data)"
-        warn(f"{source}: the factors are {effect}; use those of full precision if there are any")
+        warn(f"{source}: the factors are {effect}; use unrounded ones if there are any")
 
 
 def write_trec_eval(mean: pd.DataFrame, sd: pd.DataFrame, path) -> None:
@@ -198,10 +207,10 @@ def write_trec_eval(mean: pd.DataFrame, sd: pd.DataFrame, path) -> None:
     metrics = [metric for metric in mean.columns if to_trec_eval(metric)]
     left_out = listed(mean.columns.difference(metrics, sort=False), 20)
     if not metrics:
-        advice = 'name the metric by standardization_factors(scores, metric="AP")'
+        advice = 'name the metric with standardization_factors(scores, metric="AP")'
         raise ValueError(f"trec_eval has none of the metrics {left_out}: {advice}")
     if left_out:
-        warn(f"metrics that trec_eval does not have are left out: {left_out}")
+        warn(f"metrics that trec_eval lacks are left out: {left_out}")
     disk.check_words(mean.index, "query_id")
     factors = pd.concat([table[metrics].stack(future_stack=True) for table in (mean, sd)], axis=1)
     factors = factors.dropna().rename(to_trec_eval, level="metric").astype(object)

@@ -23,7 +23,7 @@ from irstd.trec.disk import AnyPath
 # object if it should be whole numbers
 Columns = Mapping[str, type]
 FORMS = {1: " (a CSV file?)", 4: " (qrels?)", 6: " (a run?)"}  # by number of columns
-KINDS: dict[type, str] = {float: "a finite number", int: "a whole number of 32 bits"}
+KINDS: dict[type, str] = {float: "a finite number", int: "a signed 32-bit integer"}
 
 
 class Words(NamedTuple):
@@ -127,7 +127,7 @@ def parse_with_python(path: AnyPath, data: bytes, columns: Columns) -> dict[str,
         for word, (name, kind) in zip(words, columns.items(), strict=True):
             value = read_number(word, kind) if kind in KINDS else word.decode()
             if value is None:
-                header = "" if row else " (a header? remove it)"
+                header = "" if row else " (if the line is a header, remove it)"
                 fail_at_row(path, data, row, f"{quote_line(word)} is not {KINDS[kind]}{header}")
             fields[name].append(value)
     return fields

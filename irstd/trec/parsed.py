@@ -88,7 +88,7 @@ def _parse_dict(data: Mapping, value: str, name: str) -> Table:
     for documents in data.values():
         if not isinstance(documents, Mapping):
             raise ValueError(
-                f"{name} must be {{topic: {{document: {value}}}}}, or a frame; irstd.evaluate takes"
+                f"{name} must be {{topic: {{document: {value}}}}} or a DataFrame; irstd.evaluate takes"
                 ' {"name": run}, even for one run'
             )
     by_topic = {topic: documents for topic, documents in data.items() if documents}
@@ -155,7 +155,7 @@ def _check_numbers(column: pd.Series, value: str, name: str) -> np.ndarray:
     if wrong.any():
         row = int(wrong.argmax())
         value_found = f"{column.tolist()[row]!r} in row {row}"
-        raise ValueError(f"{name}: {value} must be {expected} numbers, found {value_found}")
+        raise ValueError(f"{name}: {value} must be a {expected} number, found {value_found}")
     return numbers
 
 
@@ -163,7 +163,7 @@ def _parse_file(path: AnyPath, value: str) -> Table:
     """Parse the file of a run ("score") or qrels ("relevance")."""
     if os.path.isdir(path):
         raise ValueError(
-            f"{path}: is a folder: give a file in it, such as qrels/test.tsv; read_runs takes"
+            f"{path}: is a folder; give a file in it, such as test.tsv of qrels; read_runs takes"
             " folders, as do RUNS, which come first"
         )
     data = read_bytes(path)
@@ -242,7 +242,7 @@ def _find_wrong_rank(table: Table) -> tuple[int, str]:
     same_topic = table.same_topic
     if same_topic.any() and (np.diff(ranks)[same_topic] < 0).all():
         row = int(same_topic.argmax()) + 1
-        return row, "the ranks fall from line to line on every topic, as scores do"
+        return row, "ranks decrease from line to line on every topic, as scores do"
     sizes = np.bincount(codes)[codes]
     repeated = pd.MultiIndex.from_arrays([codes, ranks]).duplicated()
     wrong = repeated | (ranks < 1) | (ranks > sizes)

@@ -66,7 +66,7 @@ def _parse_run(path: Path) -> Table:
     """Parse a run file, and warn if its ranks contradict its scores."""
     table = parse_table(path, "score", "")
     if count_contrary_ranks(table)[0]:
-        warn(f"{path}: ranks contradict the scores, which decide the order (are they distances?)")
+        warn(f"{path}: ranks contradict the scores, which decide the order (are scores distances?)")
     return table
 
 
@@ -114,7 +114,7 @@ def read_runs(
         names = name_systems(files, [table.tags for table in tables])
     if len(names) != len(files) or len(set(names)) != len(names):
         raise ValueError(
-            f"names must be unique, one for each of {len(files)} files, got {[*names]}"
+            f"names must be unique, one per file ({len(files)} in all), got {[*names]}"
         )
     return {system: table.to_frame("score") for system, table in zip(names, tables, strict=True)}
 
@@ -227,7 +227,7 @@ def write_qrels(qrels: pd.DataFrame, path: AnyPath) -> None:
 def _prepare_to_write(data: pd.DataFrame, value: str, name: str) -> tuple[Table, list[str]]:
     """Return a frame as a checked table, with the document of each line."""
     if isinstance(data, AnyPath):
-        raise TypeError(f"{name} must be a DataFrame, got the path {str(data)!r}")
+        raise TypeError(f"{name} must be a DataFrame, got the path {str(data)!r}: read it first")
     table = parse_table(data, value, name)
     check_words(table.topics, "query_id")
     documents = table.documents.tolist()
@@ -251,7 +251,7 @@ def name_systems(files: Sequence[Path], tags: Sequence[Sequence[str]]) -> list[s
         systems.append(tag if tag and uses[tag] == 1 else file_name)
     if len(set(systems)) < len(systems):
         raise ValueError(
-            f"a run tag is the name of another file, in {listed(systems)}: rename the file"
+            f"a run tag equals the name of another file, in {listed(systems)}: rename the file"
         )
     return systems
 
@@ -260,7 +260,7 @@ def collect_sources(runs: Any) -> dict[str, Any]:
     """Return the source of each run: a run by its name, or a file by its path."""
     is_one = isinstance(runs, pd.DataFrame) or hasattr(runs, "to_pandas")
     if is_one or (isinstance(runs, Mapping) and not runs):
-        raise ValueError('runs must be a dict of run frames, {"name": run}, or paths')
+        raise ValueError('runs must be paths or a dict {"name": run}, not one run or an empty dict')
     if not isinstance(runs, Mapping):
         return {str(path): path for path in find_files(runs)}
     sources = {str(name): run for name, run in runs.items()}

@@ -16,7 +16,7 @@ import pandas as pd
 
 from irstd._base.frames import as_frame
 from irstd._base.matrix import ScoreTable, refuse_similar_ids, split_by_metric
-from irstd._base.messages import format_topics, import_optional, listed, warn
+from irstd._base.messages import format_topics, import_optional, listed, listed_topics, warn
 from irstd.metrics import check_range
 from irstd.metrics.names import get_highest_score, is_metric_name, translate_names
 from irstd.trec.disk import PARQUET, AnyPath, find_files, read_bytes
@@ -35,12 +35,12 @@ SUMMARIES = ("all", "amean")
 OF_IR_MEASURES = {"query_id", "measure", "value"}  # names in its JSON lines
 NO_SCORE = "relstring|runid$"  # measures of trec_eval with text as value
 EXPECTED = "expected output of trec_eval -q or ir_measures -q, found"
-ADVICE = "a run needs irstd evaluate; a table must end in .csv, .tsv or .jsonl"
+ADVICE = "for a run use irstd evaluate; the name of a table must end in .csv, .tsv or .jsonl"
 BLOCK = 1 << 30  # bytes that Arrow parses at once, nearly always the whole file
 MANY_TIMES = 20  # a column that is so much larger than most is not a system
 DICT = (
-    "scores must not be a dict: of {system: {topic: score}} give pd.DataFrame(d).rename_axis("
-    "'topic'), of {topic: {metric: score}} pd.DataFrame(d).T.rename_axis('topic').assign(run='a')"
+    "scores must not be a dict d: for {system: {topic: score}} give pd.DataFrame(d).rename_axis("
+    "'topic'), for {topic: {metric: score}} pd.DataFrame(d).T.rename_axis('topic').assign(run='a')"
 )
 
 
@@ -125,8 +125,8 @@ def read_scores(
     scores = pd.concat(matrices, axis=1)
     if not scores.columns.is_unique:
         repeated = listed(scores.columns[scores.columns.duplicated()].unique("system"))
-        problem = f"the system {repeated:.60} is in more than one file"
-        raise ValueError(f"{name}: {problem}: if they are parts of one table, pd.concat them")
+        problem = f"more than one file has system {repeated:.60}"
+        raise ValueError(f"{name}: {problem}: join parts of one table with pd.concat")
     original_names = scores.columns.unique("metric")
     metrics = translate_names(original_names, names, name)
     if metrics == [""]:
@@ -163,8 +163,8 @@ def _warn_of_non_systems(scores: pd.DataFrame, name: str) -> None:
     odd = peaks.index[is_large | is_small]
     if len(odd):
         warn(
-            f"{name}: the scores of {listed(odd)} are up to {peaks[odd[0]]:g}, most others up to"
-            f" {usual:g}: remove columns that are not systems, and divide percentages by 100"
+            f"{name}: scores in {listed_topics(odd, 'columns')} reach {peaks[odd[0]]:g}, in most"
+            f" others {usual:g}: remove columns that are not systems, and divide percentages by 100"
         )
 
 
@@ -231,7 +231,8 @@ def parse_csv(data: bytes, separator: str, source: Source) -> pd.DataFrame:
     except csv.Error as error:
         source.fail(f"is not CSV: {error}", reader.line_num)
     except ValueError as error:  # of Arrow, with the line
-        source.fail(f"{error!s:.99} (as many as in the first line)")
+        counts = r".*#(\d+): Expected (\d+) columns, got (\d+): "
+        source.fail(re.sub(counts, r"row \1 has \3 columns, the first has \2: ", f"{error!s:.99}"))
     table.index += 1
     if (table["0"] == "").any():
         table = table[(table != "").any(axis=1)]
@@ -241,7 +242,7 @@ def parse_csv(data: bytes, separator: str, source: Source) -> pd.DataFrame:
     ids = table["0"].head(2).str.replace("[0-9]+", "0", regex=True)  # q1 above q2 is no header
     if not (is_text if ids.is_unique else is_text[1:]).any():
         source.fail(
-            f"no header: the first line is {listed(table.iloc[0], 3)}; add one, topic,SYSTEM,..."
+            f"no header: the first line is {listed(table.iloc[0], 3)!r}; add topic,SYSTEM,..."
         )
     return table.iloc[1:].set_axis(table.iloc[0].str.strip(" \t"), axis=1).rename_axis(columns=None)
 
@@ -257,7 +258,7 @@ def _parse_json_lines(text: str, source: Source) -> pd.DataFrame:
         except (ValueError, RecursionError) as error:
             source.fail(f"is not JSON: {error!s:.60}: {quote(line)}", number)
         if not isinstance(row, dict):
-            source.fail(f"expected a JSON object of names and numbers: {quote(line)}", number)
+            source.fail(f"expected a JSON object of names and numbers, found {quote(line)}", number)
         rows[number] = row
     table = pd.DataFrame.from_dict(rows, "index", dtype=object).rename(columns=str.strip)
     if set(table) == OF_IR_MEASURES:

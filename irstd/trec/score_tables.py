@@ -49,7 +49,9 @@ ADVICE = {  # by the form of a cell that is no number
     r"[<>~\u2248].*": "give the score itself, not a bound",
     NUMBER + r"\s+[^\W\d]+": "give numbers without unit, or remove the column if it has no scores",
     NUMBER: "it is too large",
-    r"[^\w.+-]*" + NUMBER + r"\s*[^\d\s]{0,9}": "give the number without marks, as of significance",
+    r"[^\w.+-]*"
+    + NUMBER
+    + r"\s*[^\d\s]{0,9}": "give the number alone, without marks such as those of significance",
     r"(?s)[{\[].*": "give one number per cell",
     r"(?s).*": "pass system={column} if the column names systems, else correct or remove it",
 }
@@ -87,7 +89,9 @@ def convert_table(table: pd.DataFrame, given: GivenNames, source: Source) -> pd.
         )
     names = _find_columns(table, given, source)
     if "metric" in names and "value" not in names:
-        source.fail("has a column of metrics, but none of scores: pass value= with its name")
+        source.fail(
+            "has a column of metrics, but none of scores: name the column of scores by value="
+        )
     for name in table.columns.drop([*names.values()]):
         problem = _explain_unclear_column(table[name], names, given)
         if problem:
@@ -99,7 +103,7 @@ def convert_table(table: pd.DataFrame, given: GivenNames, source: Source) -> pd.
     if may_hold_scores and len(scores) == len(table):  # as a system called run
         column = names["system"]
         if not parse_numbers(table[column])[1].any():
-            advice = "pass system= if they are names, else rename it"
+            advice = "pass system= if they are names, else rename the column"
             source.fail(f"the column {quote(column)} has numbers: {advice}")
     return scores
 
@@ -144,7 +148,7 @@ def _explain_unclear_column(column: pd.Series, names: dict[str, str], given: Giv
         return explain_no_scores(name, "system" not in names)
     if given["value"] is None:
         if name.startswith("doc"):
-            return "is of a run or qrels: evaluate(runs, qrels) gives scores"
+            return "belongs to a run or qrels: evaluate(runs, qrels) computes scores"
         value = repr(names["value"])
         return f"has no role: pass system={name!r} if it names systems, value={value} if not"
     may_name = given["system"] is None and _normalize_name(name) in SYSTEMS
@@ -162,7 +166,7 @@ def explain_no_scores(name: str, is_wide: bool = True) -> str:
         )
         return advice if is_wide else ""
     if is_summary(name) or _normalize_name(name) in RESERVED or re.fullmatch(r"Unnamed: \d+", name):
-        return "cannot be a system, by its name: remove or rename it, or pass topic= or system="
+        return "has a name that no system can have: remove or rename it, or pass topic= or system="
     return ""
 
 
@@ -192,7 +196,7 @@ def to_score_matrix(table: pd.DataFrame, names: dict[str, str], source: Source) 
     places = topics.codes.to_numpy(int) * len(pairs) + columns_of_cells
     problems = {
         "{topic} is a summary row, not a topic: remove it": cells["topic"].isin(summaries),
-        "a score without the name of its topic or system: complete or remove it": (
+        "a score lacks the name of its topic or system: complete or remove the line": (
             (cells["topic"] == "") | (cells["system"] == "")
         ),
         "{value} in {column} is not a finite number: {advice}": is_wrong,
@@ -241,7 +245,7 @@ def _make_long_table(table: pd.DataFrame, names: dict[str, str], source: Source)
         codes, values = pd.factorize(cells[role], use_na_sentinel=False)
         if any(pd.api.types.is_float(value) and not np.isnan(value) for value in values):
             source.fail(
-                f"the ids in {quote(names[role])} are floats: read them as text, by dtype=str"
+                f"the ids in {quote(names[role])} are floats: read them as text, with dtype=str"
             )
         texts = [_format_cell(value) for value in values]
         if role == "metric":

@@ -20,8 +20,8 @@ from irstd.trec.score_tables import (
 
 SUFFIXES = (".csv", ".csv.gz")
 LOST = (
-    "could not be read back: rename it (a name must not be empty, have blanks at its ends, or be"
-    " that of a summary, such as all, or of a metric in trec_eval, such as map)"
+    "could not be read back: rename it (a name must not be empty, begin or end with a space, or be"
+    " that of a summary, such as 'all', or of a trec_eval metric, such as 'map')"
 )
 
 
