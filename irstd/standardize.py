@@ -240,7 +240,7 @@ def _check_topics(scores: pd.DataFrame, topics: pd.Index, collection: str | None
     numbered = _are_positions(scores.index) or _are_positions(topics)
     if collection in (None, ours) or not (ours or numbered):
         return []
-    both = f"scores are from collection {ours or '(unknown)'}, the reference from {collection}"
+    both = f"the collection of scores is {ours or 'unknown'}, that of the reference is {collection}"
     differ = f"{both}: equal topic ids may be different topics"
     if numbered and ours:
         raise ValueError(differ)

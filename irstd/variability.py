@@ -285,7 +285,7 @@ def semicircle_bound(means: ArrayLike) -> Any:
     if values.ndim > 1 or (is_series and values.index.name == "topic"):
         raise TypeError("means must have one number per system: give scores.mean()")
     for mean in np.ravel(values):
-        check_real(mean, "means", 0, 1)
+        check_real(mean, "every mean", 0, 1)
     bounds = np.sqrt(values * (1 - values))
     return bounds if np.ndim(means) else float(bounds)
 

@@ -81,8 +81,11 @@ def share_covered(found, truth):
         (lambda t, j: t, r"must have columns \(judge, system\)"),
         (lambda t, j: both(t, j)[["truth"]], "two judges or more, found only truth"),
         (lambda t, j: both(t[:6], j[6:]), "two topics or more in common, found 0"),
-        (lambda t, j: both(t, j.add_prefix("x")), "same systems; only judge has xs0, xs1, xs2"),
-        (lambda t, j: both(t, j.mask(j == j.iloc[2, 1])), "the judge judge has missing .*2"),
+        (
+            lambda t, j: both(t, j.add_prefix("x")),
+            "same systems; only judge has systems xs0, xs1, xs2",
+        ),
+        (lambda t, j: both(t, j.mask(j == j.iloc[2, 1])), "judge 'judge' has missing .*2"),
         (lambda t, j: both(t[["s0"]], j[["s0"]]), "at least 2 systems, found 1"),
     ],
 )
@@ -163,7 +166,7 @@ def test_rectify_by_a_useless_judge_is_the_human_interval():
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (lambda h, j: (h.add_prefix("t", axis=0), j), "none on t0, t1"),
+        (lambda h, j: (h.add_prefix("t", axis=0), j), "none on topics t0, t1"),
         (lambda h, j: (h, j.add_prefix("o")), "human and judge must have the same systems"),
         (lambda h, j: (h[:4], j), "human must have at least 5 topics, found 4"),
         (lambda h, j: (h, h.combine_first(j)), "judge equals human on the human topics"),

@@ -169,7 +169,7 @@ def test_any_small_run_scores_as_by_the_obvious_loop(qrels, run, depth):
 
 
 def test_a_topic_without_a_document_of_the_level_scores_0_and_is_named():
-    with pytest.warns(UserWarning, match=r"relevance >= 2 score 0 in AP\(rel=2\): 2$"):
+    with pytest.warns(UserWarning, match=r"relevance >= 2 score 0 in AP\(rel=2\): topic 2$"):
         scores = irstd.evaluate(RUNS_TWO, QRELS_TWO, ["AP", "AP(rel=2)"])
     assert scores["AP(rel=2)"]["x"].tolist() == [1, 0]
 
@@ -219,16 +219,16 @@ def test_missing_topics_by_rule_and_a_warning_for_each_finding(missing, value, s
         scores = irstd.evaluate(runs, qrels, ["AP", "RR"], missing=missing)
     found = {str(warning.message).removeprefix("evaluate: ") for warning in caught}
     assert found == {
-        "topics without a relevant document are left out: 3",
-        f"topics missing from a run score {shown}: x (2)",
-        "topics without judgments are ignored in: x (9)",
-        "no relevant document is in the runs (are document ids those of the qrels?): z",
+        "topics without a relevant document are left out: topic 3",
+        f"topics missing from a run score {shown}: x (topic 2)",
+        "topics without judgments are ignored in: x (topic 9)",
+        "runs have no relevant document (do document ids match the qrels?): z",
     }
     assert len(caught) == len(found)
     assert scores.index.tolist() == ["1", "2"]
     np.testing.assert_equal(scores.loc["2", ("AP", "x")], value)
     assert scores.loc["2", ("AP", "y")] == 1
-    with pytest.raises(ValueError, match="run 'x': lacks the judged topics 2"):
+    with pytest.raises(ValueError, match="run 'x' lacks judged topic 2"):
         irstd.evaluate(runs, qrels, "AP", missing="raise")
 
 
@@ -241,7 +241,7 @@ def test_missing_topics_by_rule_and_a_warning_for_each_finding(missing, value, s
         (
             {"metrics": ir_measures.AP, "depth": 9},
             ValueError,
-            "do not apply to measures of ir_meas",
+            "cannot be given with ir_measures",
         ),
         ({"runs": {1: None, "1": None}}, ValueError, "run names must differ as text"),
         ({"qrels": {}}, ValueError, "no topic of the qrels"),
@@ -267,14 +267,14 @@ def test_measures_of_ir_measures_are_computed_by_ir_measures():
 @pytest.mark.parametrize("n_jobs", [1, 2, None])
 def test_files_score_as_frames_by_any_number_of_workers(run_files, capfd, n_jobs):
     runs, qrels, folder = run_files
-    with pytest.warns(UserWarning, match=r"score 0: run3 \(302\)") as caught:
+    with pytest.warns(UserWarning, match=r"score 0: run3 \(topic 302\)") as caught:
         expected = irstd.evaluate(runs, qrels)
     assert len(caught) == 1
     assert caught[0].filename == __file__
     files = str(folder / "runs" / "*.gz")
     with (
         joblib.parallel_config(backend="threading", n_jobs=2),
-        pytest.warns(UserWarning, match=r"score 0: run3 \(302\)") as caught,
+        pytest.warns(UserWarning, match=r"score 0: run3 \(topic 302\)") as caught,
     ):
         found = irstd.evaluate(files, folder / "qrels", n_jobs=n_jobs, progress=True)
     assert len(caught) == 1
@@ -294,9 +294,9 @@ def test_metrics_have_no_limit_of_depth_and_the_ideal_holds_all_that_is_relevant
     expected = pd.DataFrame(by_trec_eval(qrels, whole, names, ["1"]))
     np.testing.assert_allclose(found, expected, atol=1e-9)
 
-    with pytest.warns(UserWarning, match="below depth=1000 are ignored in: x$"):
+    with pytest.warns(UserWarning, match="beyond depth=1000 are ignored in: x$"):
         irstd.evaluate(runs, judged, "AP", depth=1000)
-    with pytest.raises(ValueError, match="R@2000 needs ranks below depth=1000"):
+    with pytest.raises(ValueError, match="R@2000 needs ranks beyond depth=1000"):
         irstd.evaluate(runs, judged, "recall_2000", depth=1000)
 
 

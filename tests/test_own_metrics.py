@@ -45,8 +45,8 @@ def test_own_metrics_are_not_asked_of_missing_topics(missing, value):
 @pytest.mark.parametrize(
     ("metrics", "message"),
     [
-        (partial(np.mean), "the name of a metric"),
-        ({"": len}, "the name of a metric"),
+        (partial(np.mean), "a metric name, as in"),
+        ({"": len}, "a metric name, as in"),
         ({"mine": 3}, "'mine' must be a function"),
         *(
             ({"mine": lambda grades, answer=answer: answer}, "mine must be")

@@ -185,9 +185,9 @@ def test_compare_seeds_on_one_collection_twice_halves_the_error_of_topics_alone(
     ("call", "message"),
     [
         (lambda p, b: irstd.comparison_table(p | {"mean": p["a"] / 2}, b), "rename the"),
-        (lambda p, b: irstd.comparison_table(p, b, seeds=PATTERN), "matches no column"),
+        (lambda p, b: irstd.comparison_table(p, b, seeds=PATTERN), "matches none of the columns"),
         (lambda p, b: irstd.comparison_table(p, p["a"].columns[-1]), "system of b must be one of"),
-        (lambda p, b: irstd.comparison_table(p, None, seeds=PATTERN), "need a baseline"),
+        (lambda p, b: irstd.comparison_table(p, None, seeds=PATTERN), "needs a baseline"),
     ],
 )
 def test_comparison_table_refuses(call, message):
@@ -250,7 +250,7 @@ def test_check_collections_refuses_equal_rows_under_any_ids():
     """But tables of few and coarse scores, of which rows are equal by chance, are not."""
     scores = irstd.load_dataset("sim-trec8").iloc[:, ::40]
     renamed = scores.rename(index="x{}".format).sample(frac=1, random_state=0)
-    with pytest.raises(ValueError, match="x and y must not share topics; 50 topics"):
+    with pytest.raises(ValueError, match="x and y must not share topics, but 50 topics"):
         check_collections({"x": scores, "y": renamed})
     rng = np.random.default_rng(0)
     for _ in range(50):

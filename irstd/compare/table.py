@@ -170,7 +170,7 @@ def comparison_table(
     cells = make_cells(columns, 1 - alpha)
     systems = cells.index.unique("system")
     if beside is not None and not beside.index.isin(systems).any():
-        raise ValueError(f"beside must be indexed by system, found {listed(beside.index)}")
+        raise ValueError(f"beside must be indexed by system, found labels {listed(beside.index)}")
     beside = pd.DataFrame(beside, index=systems)
     _check_beside(beside, columns.sizes)
     if seeds is None or baseline is None:  # with seeds, a baseline is required

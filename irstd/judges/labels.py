@@ -77,7 +77,7 @@ def compare_labels(a: Judgments, b: Judgments) -> LabelAgreement:
     by_b = parse_table(b, "relevance", "b").to_frame("relevance")
     both = by_a.merge(by_b, on=["query_id", "doc_id"], suffixes=("_a", "_b"))
     if both.empty:
-        raise ValueError("a and b have no pair of topic and document in common")
+        raise ValueError("a and b have no document in common: topic and document ids must agree")
     x = both["relevance_a"].astype(int)
     y = both["relevance_b"].astype(int)
     grades = np.union1d(x, y)

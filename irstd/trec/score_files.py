@@ -125,8 +125,8 @@ def read_scores(
     scores = pd.concat(matrices, axis=1)
     if not scores.columns.is_unique:
         repeated = listed(scores.columns[scores.columns.duplicated()].unique("system"))
-        problem = f"more than one file has system {repeated:.60}"
-        raise ValueError(f"{name}: {problem}: join parts of one table with pd.concat")
+        problem = f"system {repeated:.60} is in several files"
+        raise ValueError(f"{name}: {problem}; join parts of one table with pd.concat")
     original_names = scores.columns.unique("metric")
     metrics = translate_names(original_names, names, name)
     if metrics == [""]:

@@ -59,7 +59,7 @@ def test_gmap_is_its_formula_in_many_digits(values, epsilon, adjust):
 def test_gmap_refuses_zeros_and_negative_scores(scores, arguments, message):
     with pytest.raises(ValueError, match=message):
         irstd.gmap(matrix(scores), **arguments)
-    with pytest.warns(UserWarning, match="missing on topic 1: the mean is over the others"):
+    with pytest.warns(UserWarning, match="missing on topic 1: the mean is over the other topics"):
         found = irstd.gmap(matrix([[0.2, 0.2], [np.nan, 0.8]]), 0)
     assert found.tolist() == pytest.approx([0.2, 0.4])
 
@@ -161,10 +161,10 @@ def test_leaderboard_warns_of_gaps_once():
     assert len(caught) == 1
     assert board["mean"].to_dict() == pytest.approx(scores.mean().to_dict(), nan_ok=True)
     assert board.iloc[-1][["mean", "gmap", "standardized", "rank"]].isna().all()
-    with pytest.raises(ValueError, match="scores of the systems none are missing"):
+    with pytest.raises(ValueError, match="missing .NaN. for system none"):
         irstd.leaderboard(scores, aggregate="borda")
     factors = irstd.standardization_factors(irstd.load_dataset("sim-trec8").drop(index="403"))
-    with pytest.warns(UserWarning, match="missing on topic 403: means are over the others"):
+    with pytest.warns(UserWarning, match="missing on topic 403: means are over the other topics"):
         irstd.leaderboard(matrix_with_gaps(), reference=factors, aggregate="z")
 
 

@@ -131,12 +131,15 @@ def test_split_experiment_is_that_of_urbano_et_al_2019(trec_data):
     [
         (
             lambda s: irstd.split_experiment(s, ONES[:, :, :1]),
-            r"of the shape .trials, 2, at least 2",
+            r"of shape .trials, 2, at least 2",
         ),
-        (lambda s: irstd.split_experiment(s, 50 * ONES), "positions 50 to 50; there are 50"),
+        (lambda s: irstd.split_experiment(s, 50 * ONES), "positions from 0 to 49, got 50 to 50"),
         (lambda s: irstd.split_topics(["1", "1", "2"]), "topics .* more than once"),
-        (lambda s: irstd.split_topics(10, size=6), "of 6 topics need 12 in all; there are 10"),
-        (lambda s: irstd.factor_sampling(s, s, sizes=[130], trials=1), "exceed the 129 stand"),
+        (lambda s: irstd.split_topics(10, size=6), "of size=6 need 12 topics, got 10"),
+        (
+            lambda s: irstd.factor_sampling(s, s, sizes=[130], trials=1),
+            "at most 129, the number of systems",
+        ),
     ],
 )
 def test_split_topics_and_experiments_refuse_bad_input(scores, call, message):

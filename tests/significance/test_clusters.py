@@ -79,8 +79,8 @@ def test_clusters_of_one_topic_change_nothing():
 @pytest.mark.parametrize(
     ("clusters", "message"),
     [
-        ({"0": 1}, "one label per topic; there is none for 1"),
-        (pd.Series([1, 1], ["0", "0"]), "one label per topic, not several for 0"),
+        ({"0": 1}, "one label per topic; there is none for topics 1"),
+        (pd.Series([1, 1], ["0", "0"]), "one label per topic, not several for topic 0"),
         ({str(k): "same" for k in range(20)}, "all topics have 'same'"),
     ],
 )
@@ -93,9 +93,9 @@ def test_clusters_that_are_none_are_refused(clusters, message):
 def test_few_clusters_are_warned_of_and_other_methods_refused():
     scores = matrix(np.random.default_rng(0).random((20, 2)))
     few = {str(k): k % 4 for k in range(20)}
-    with pytest.warns(UserWarning, match="the 4 clusters are equivalent to 4.0 of"):
+    with pytest.warns(UserWarning, match="number of the 4 clusters is 4.0"):
         irstd.pairwise_tests(scores, clusters=few)
-    with pytest.raises(ValueError, match="for method=\"t\", got 'wilcoxon'"):
+    with pytest.raises(ValueError, match="needs method=\"t\", got 'wilcoxon'"):
         irstd.pairwise_tests(scores, "wilcoxon", clusters=few)
 
 

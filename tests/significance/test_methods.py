@@ -110,5 +110,5 @@ def test_one_sided_flips_have_half_the_least_p():
     options = {"method": "randomization", "correction": "bonferroni"}
     table = pairwise_tests(SMALL, alternative="greater", **options)
     assert len(table) == 3
-    with pytest.raises(ValueError, match=r"no p-values below 0\.031"):
+    with pytest.raises(ValueError, match=r"no p-value below 0\.031"):
         pairwise_tests(SMALL, **options)

@@ -82,7 +82,7 @@ def test_seed_test_of_two_seeds_averages_degrees_of_freedom():
 
 def test_seed_test_warns_of_five_to_one():
     ten = draw(10)
-    with pytest.warns(UserWarning, match="10 and 2 seeds: with five times"):
+    with pytest.warns(UserWarning, match="10 seeds, m1 has 2: if one has five times"):
         irstd.seeds.seed_test(ten.drop(columns=ten.columns[-8:]), "m0", "m1")
 
 
@@ -120,23 +120,23 @@ TWICE = dict.fromkeys(SOME, ("a", 1))
     ("call", "message"),
     [
         (lambda: irstd.seeds.name_seeds(SOME, "(a)"), "groups"),
-        (lambda: irstd.seeds.name_seeds(SOME, NAMED), r"columns b: .* in without=\[\.\.\.\]"),
-        (lambda: irstd.seeds.name_seeds(SOME, MAYBE), "seeds does not match the columns b"),
+        (lambda: irstd.seeds.name_seeds(SOME, NAMED), r"column b: .* in without=\[\.\.\.\]"),
+        (lambda: irstd.seeds.name_seeds(SOME, MAYBE), "seeds does not match column b"),
         (
             lambda: irstd.seeds.name_seeds(SOME, TWICE),
-            "same system and seed to the columns a-s",
+            "same system and seed to columns a-s",
         ),
         (
             lambda: irstd.seeds.name_seeds(SOME, THREE_WORDS),
-            "seeds does not match the columns a-s1",
+            "seeds does not match column a-s1",
         ),
         (
             lambda: irstd.seeds.seed_test(ONE_SEED, "model", "bm25"),
-            "model must have at least 2 seeds",
+            "'model' must have at least 2 seeds",
         ),
         (
             lambda: irstd.seeds.seed_test(TWO_SEEDS, "model", "bm25"),
-            "no seeds, and the other 2: .* 3 or",
+            "no seeds and the other has 2: .* 3 or",
         ),
         (lambda: irstd.leaderboard(draw(3)), "seed"),
     ],

@@ -96,7 +96,7 @@ def test_f_test_and_levene_test_are_rs_and_scipys():
     ("call", "message"),
     [
         (lambda: paired_levene_test([1, 2, 3, 4], [1, 3, 5]), "same topics, got 4 and 3"),
-        (lambda: break_ties(THREE, top=0.5), "at least two systems: 0.5 of 3 is 1"),
+        (lambda: break_ties(THREE, top=0.5), "top=0.5 keeps 1 of 3"),
         (lambda: break_ties(THREE, reference=THREE), "reference needs a method"),
         (lambda: break_ties(THREE[:2]), "at least 3 topics, found 2"),
     ],

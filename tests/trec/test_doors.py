@@ -89,9 +89,9 @@ def test_runs_of_ms_marco(tmp_path):
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        (json.dumps(RUN), "is JSON: give the dict"),
-        (FRAME.to_json(orient="records", lines=True), "is JSON: give the dict"),
-        (b"PAR1....", "is Parquet: read it by pd.read_parquet"),
+        (json.dumps(RUN), "is JSON: read it with json.load"),
+        (FRAME.to_json(orient="records", lines=True), "is JSON: read it with json.load"),
+        (b"PAR1....", "is Parquet: read it with pd.read_parquet"),
     ],
 )
 def test_other_forms_of_runs_are_refused_with_what_to_give(content, said, file):
@@ -100,7 +100,7 @@ def test_other_forms_of_runs_are_refused_with_what_to_give(content, said, file):
 
 
 def test_a_folder_in_place_of_judgments_says_what_to_give(tmp_path):
-    with pytest.raises(ValueError, match="is a folder: give a file in it, such as qrels/test.ts"):
+    with pytest.raises(ValueError, match="is a folder; give a file in it, such as test.ts"):
         irstd.evaluate({"a": RUN}, tmp_path)
 
 
@@ -116,13 +116,13 @@ def test_numbers_in_columns_of_objects_are_numbers():
 BEIR = "query-id\tcorpus-id\tscore\n1\ta\t1\n1\tb\t0\n"
 MS_MARCO = "1\ta\t1\n1\tb\t2\n1\tc\t3\n"
 DAMAGED_FILES = [
-    (BEIR.replace("\t0", "\t2147483648"), ":3: '2147483648' is not a whole number"),
+    (BEIR.replace("\t0", "\t2147483648"), ":3: '2147483648' is not a signed 32-bit integer"),
     (BEIR.replace("b\t0", "b"), ":3: expected 3 columns"),
     (BEIR + "1\ta\t1\n", ":4: the document a appears twice in its topic"),
     (MS_MARCO, ":1: expected 4 columns"),  # BEIR's without the first line
-    (MS_MARCO.replace("\t2", "\t2.5"), ":2: '2.5' is not a whole number"),
+    (MS_MARCO.replace("\t2", "\t2.5"), ":2: '2.5' is not a signed 32-bit integer"),
     (MS_MARCO.replace("\t3", "\t4"), ":3: ranks must be 1 to 3"),
-    ("1 a 3\n1 b 2\n1 c 1\n2 a 2\n", ":2: the ranks fall from line to line .*as scores do"),
+    ("1 a 3\n1 b 2\n1 c 1\n2 a 2\n", ":2: ranks decrease from line to line .*as scores do"),
 ]
 
 
@@ -148,7 +148,7 @@ def test_a_damaged_run_or_qrels_is_refused_with_its_line(text, said, file):
         ("x.jsonl", '[{"topic": "1", "a": 0.5}]', ":1: expected a JSON object of names"),
         ("x.csv", b"topic,a\n1,\xff\n", ":2: expected text in UTF-8, found the byte 0xff"),
         ("x.csv.gz", gzip.compress(b"topic,a\n1,.5\n", mtime=0)[:-3], ": the gzip file is cut off"),
-        ("dev.txt.bz2", bz2.compress(b"1 2 3"), ": is packed by bzip2: unpack it first"),
+        ("dev.txt.bz2", bz2.compress(b"1 2 3"), ": is packed with bzip2: unpack it first"),
     ],
 )
 def test_a_damaged_file_is_refused_with_its_line(file, name, content, said):
@@ -184,7 +184,7 @@ def test_documents_with_the_id_of_their_topic():
     for topic, documents in RUN.items():
         with_query[topic] = {topic: 99.0, **documents}
     with pytest.warns(
-        UserWarning, match=r"id of their topic .*ignore_identical_ids=True.*in: a \(4\)"
+        UserWarning, match=r"id of their topic .*ignore_identical_ids=True.*in: a \(4 documents\)"
     ):
         kept = irstd.evaluate({"a": with_query | {"9": {"9": 1.0}}}, QRELS)  # 9 is not judged
     expected = irstd.evaluate({"a": RUN}, QRELS)

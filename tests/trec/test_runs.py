@@ -94,7 +94,7 @@ def test_a_file_of_two_tags_is_named_by_its_file_with_a_warning(file):
 def test_wrong_names_and_missing_files(file, tmp_path):
     file(RUN, "some.txt")
     (tmp_path / "empty").mkdir()
-    with pytest.raises(ValueError, match="names must be unique, one for each of 1 files"):
+    with pytest.raises(ValueError, match="names must be unique, one per file \(1 in all\)"):
         irstd.read_runs(tmp_path / "some.txt", names=["a", "b"])
     with pytest.raises(FileNotFoundError, match="nowhere"):
         irstd.read_runs(tmp_path / "nowhere")
@@ -182,7 +182,10 @@ def test_topics_that_are_equal_as_numbers_are_refused(of_run):
 
 @pytest.mark.parametrize(
     ("scores", "first", "count"),
-    [([0.1, 0.2, 0.9], 3, "2 of 2"), ([1.74, 1.60, 1.59, 1.98, 1.95, 1.76], 4, "1 of 5")],
+    [
+        ([0.1, 0.2, 0.9], 3, "2 of 2 ranks"),
+        ([1.74, 1.60, 1.59, 1.98, 1.95, 1.76], 4, "1 of 5 ranks"),
+    ],
     ids=["distances", "two answers of a turn, of irlabamsterdam/iKAT#5"],
 )
 def test_ranks_that_contradict_scores_are_warned_of(file, scores, first, count):
@@ -233,7 +236,7 @@ def test_what_is_not_read_of_a_folder_is_said(tmp_path):
         path = tmp_path / name
         path.parent.mkdir(exist_ok=True)
         path.write_text("1 Q0 a 1 1.0 me\n")
-    with pytest.warns(UserWarning, match="not read: more, x.run~; give them by name"):
+    with pytest.warns(UserWarning, match="given by name: more, x.run~"):
         assert list(irstd.read_runs(tmp_path)) == ["me"]
 
 
@@ -250,7 +253,7 @@ def test_exponential_gains_of_large_grades_are_refused():
     """H6: NaN and inf."""
     qrels = {"q": {"a": 3, "c": 1200}}
     run = {"s": {"q": {"a": 3.0, "c": 1.0}}}
-    with pytest.raises(ValueError, match=r"2\^1200 - 1 is too large"):
+    with pytest.raises(ValueError, match=r"at most 1000, got 1200"):
         irstd.evaluate(run, qrels, ["nDCG", "DCG"], gain="exponential")
     largest = {"q": {"a": 3, "c": 1000}}
     assert irstd.evaluate(run, largest, "nDCG", gain="exponential").notna().all(axis=None)
