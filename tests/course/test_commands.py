@@ -92,7 +92,7 @@ def test_factors_and_reference_give_the_same(run):
         found, expected = irstd.read_scores("out.csv"), irstd.standardize(five, everybody)
         pd.testing.assert_frame_equal(found, expected, atol=1e-12, check_names=False)
     said = run("standardize five.csv --factors m.csv s.csv").err
-    assert "scores are assumed to be in AP, as the factors" in said
+    assert "assumed to be AP, as the factors" in said
     run("standardize five.csv --reference all.csv --method uniform --zero-sd drop -o u.csv")
     expected = irstd.standardize(five, everybody, "uniform", zero_sd="drop")
     pd.testing.assert_frame_equal(irstd.read_scores("u.csv"), expected, atol=1e-12)
@@ -101,7 +101,7 @@ def test_factors_and_reference_give_the_same(run):
 def test_a_table_that_a_command_cannot_read_is_read_as_its_message_says(run):
     Path("mine.csv").write_text("id,A,B,C\n1,.3,.4,.35\n2,.2,.1,.2\n")
     assert "pass topic=" in (said := run("standardize mine.csv", 1).err)
-    assert "write it anew by irstd.write_scores" in said
+    assert "write it with irstd.write_scores" in said
     irstd.write_scores(irstd.read_scores("mine.csv", topic="id"), "plain.csv")
     assert run("standardize plain.csv").out.startswith("topic,A,B,C\n1,")
 
@@ -114,7 +114,7 @@ def test_scores_are_written_in_the_form_that_the_name_says(files, run):
     for words in ("evaluate RUNS QRELS -o s.xlsx", "standardize s.csv.gz -o s.parquet"):
         assert "must end in .csv or .csv.gz" in run(words, 1).err
     expected.to_parquet("s.parquet")
-    assert "read it by irstd.read_scores" in run("standardize s.parquet", 1).err
+    assert "read it with irstd.read_scores" in run("standardize s.parquet", 1).err
 
 
 def test_help_lists_each_command_and_has_examples(run):

@@ -153,7 +153,7 @@ def test_check_gives_one_hint_at_a_time():
     [
         ("10.1,value,,0.5,,,", ":2: "),
         ("10.1,value,,0.5,1,,\n10.1,hint,,,,,of two, parts", ":3: "),
-        ("10.1,hint,,,,,Add them up.", "10.1 has no row with the role value or name"),
+        ("10.1,hint,,,,,Add them up.", "10.1 has no row with the role 'value' or 'name'"),
         ("10.1,\xff", ""),
     ],
 )

@@ -46,7 +46,7 @@ def test_load_dataset_returns_a_copy():
         ("sim-trec8", "MAP", ValueError, "unknown metric 'MAP'"),
         ("trec8", "nJDCG", ValueError, "metric of trec8 must be one of 'AP', 'P@10', 'RR', got"),
         ("trec9", None, ValueError, r"scores of trec9 \(TREC-9 Web Track\) are not public"),
-        ("sim-judges", ["AP"], ValueError, "metric of sim-judges must be one name"),
+        ("sim-judges", ["AP"], ValueError, "metric must be a single name for sim-judges"),
     ],
 )
 def test_load_dataset_refuses_unknown_names_and_metrics(name, metric, error, said):

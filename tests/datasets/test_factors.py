@@ -215,7 +215,7 @@ def unnamed(scores):
         (
             lambda scores: scores.set_axis("MB" + scores.index),
             "trec8",
-            "MB403.*reference 401",
+            "MB403.*reference has topics 401",
         ),
         (lambda scores: scores, "trec9", r'load_factors\("trec9", source="authors"\)'),
         (lambda scores: scores, "trec-8", "did you mean 'trec8'"),
@@ -278,7 +278,7 @@ def test_from_csv_warns_of_edited_numbers(published):
 
 def test_from_csv_refuses_files_that_are_no_pair(tmp_path):
     files = _fetch.BUNDLED
-    with pytest.raises(ValueError, match="must be of the same systems"):
+    with pytest.raises(ValueError, match="must have the same number of systems"):
         irstd.Factors.from_csv(files / "trec7.mean.csv", files / "robust2003.sd.csv")
     with pytest.raises(ValueError, match=r"sd\.csv: holds the sd of each topic; expected the mean"):
         irstd.Factors.from_csv(files / "trec8.sd.csv", files / "trec8.mean.csv")

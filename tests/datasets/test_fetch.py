@@ -78,7 +78,7 @@ def test_fetch_prefers_the_folder_of_the_user(source, tmp_path, monkeypatch):
     path.write_bytes(CONTENT)
     assert irstd.datasets.fetch_dataset("trec6") == path
     path.write_bytes(CONTENT + b"0,0\n")
-    with pytest.raises(ValueError, match=r"adhoc6_ap\.csv: is not the file that is expected"):
+    with pytest.raises(ValueError, match=r"adhoc6_ap\.csv: is not the expected file"):
         irstd.datasets.fetch_dataset("trec6")
     monkeypatch.setenv("IRSTD_DATA", str(tmp_path / "registry.txt"))
     with pytest.raises(ValueError, match=r"IRSTD_DATA is .*registry.txt, which is not a folder"):

@@ -52,7 +52,7 @@ def test_compare_runs_with_a_baseline_decides_by_holm():
     assert f"Best mean: {code(SIX.mean().idxmax())} (AP {SIX.mean().max():.3f})" in text
     with pytest.raises(ValueError, match="did you mean"):
         own_runs.compare_runs(SIX, base[:-1])
-    with pytest.raises(ValueError, match="of one metric: choose one"):
+    with pytest.raises(ValueError, match="several metrics: choose one"):
         own_runs.compare_runs(pd.concat({"AP": SIX, "RR": SIX}, axis=1))
 
 
@@ -208,7 +208,7 @@ def test_missing_topics_short_and_tied_runs_are_named():
     own = own_runs.read(runs, qrels)
     assert own.checks[INCOMPLETE] == ["cut (5 of 8 topics)"] and own.checks[SHORT] == ["short"]
     remarks = own.missing["which"].tolist()
-    assert "tied" in remarks and "x" in remarks
+    assert "tied" in remarks and "topic x" in remarks
     assert "cut" not in own.main and own.incomplete.columns.unique("system").tolist() == ["cut"]
     row = own_runs.incomplete_runs(own, "whole").loc["cut"]
     test = stats.ttest_rel(own.incomplete["AP", "cut"].dropna(), own.main["whole"][topics[:5]])

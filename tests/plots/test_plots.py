@@ -155,7 +155,7 @@ def test_plot_ranks_names_some_and_says_whether_intervals_hold_together(scores):
     ("draw", "message"),
     [
         (lambda: plots.plot_intervals(SMALL, rank=3), "rank must be one of '1', '2', got"),
-        (lambda: plots.plot_systems(SMALL["a"], SMALL["b"].iloc[1:]), "only x has 1"),
+        (lambda: plots.plot_systems(SMALL["a"], SMALL["b"].iloc[1:]), "only x has system 1"),
         (lambda: plots.plot_differences(SMALL, "a", "no one"), "b must be one of"),
     ],
 )

@@ -111,7 +111,7 @@ def test_a_folder_of_runs_may_hold_what_is_no_file(tmp_path):
     (tmp_path / "loop").symlink_to(tmp_path / "loop")
     os.mkfifo(tmp_path / "pipe")  # nobody writes to it: to open it would hang
     assert list(irstd.read_runs(f"{tmp_path}/*")) == ["me"]
-    with pytest.warns(UserWarning, match="not read: folder"):
+    with pytest.warns(UserWarning, match="given by name: folder"):
         assert list(irstd.read_runs(tmp_path)) == ["me"]
 
 
@@ -154,13 +154,13 @@ UNPAIRED = pd.Series(["\udc80"], dtype=object)
     ("run", "error", "said"),
     [
         (frame().iloc[:0], ValueError, "run 'x': no topic in common"),
-        (TWICE, ValueError, "run 'x' must have the column 'doc_id' once"),
+        (TWICE, ValueError, "run 'x' must have one column 'doc_id'"),
         (frame(query_id=["1\0"]), ValueError, "no topic in common"),
         (pd.concat([frame(), frame(query_id=[1])]), TypeError, "query_id mixes text and numbers"),
         (frame(doc_id=UNPAIRED), ValueError, "surrogates not allowed"),
         (frame(doc_id=[b"d1"]), TypeError, "doc_id must be text, got b'd1'"),
-        (frame(score=[True]), ValueError, "score must be finite numbers"),
-        (frame(score=pd.to_datetime(["2020-01-01"])), ValueError, "be finite numbers"),
+        (frame(score=[True]), ValueError, "score must be a finite number"),
+        (frame(score=pd.to_datetime(["2020-01-01"])), ValueError, "be a finite number"),
     ],
 )
 def test_frames_that_say_two_things_are_refused(run, error, said):

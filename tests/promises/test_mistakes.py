@@ -20,14 +20,14 @@ SILENT = {  # what is asked: a few words of the answer
     "drmse of percent": (lambda: irstd.drmse(EARLIER, 100 * LATER), "percent"),
     "false_positives": (lambda: irstd.false_positives(EARLIER, 100 * LATER), "percent"),
     "leaderboard percent": (lambda: irstd.leaderboard(100 * SCORES), "percent"),
-    "share_above 30": (lambda: irstd.share_above(SCORES, 30), "threshold 30"),
-    "factors as scores": (lambda: irstd.leaderboard(FACTORS.mean), "not per metric"),
-    "means as reference": (lambda: irstd.standardize(SCORES, FACTORS.mean), "not per metric"),
-    "f_test": (lambda: irstd.f_test(SCORES.mean(), SCORES[FIRST]), "not per system"),
-    "levene_test": (lambda: irstd.levene_test(SCORES.mean(), SCORES[FIRST]), "not per system"),
-    "drmse": (lambda: irstd.drmse(SCORES[FIRST], SCORES[SECOND]), "not per topic"),
+    "share_above 30": (lambda: irstd.share_above(SCORES, 30), "threshold is 30"),
+    "factors as scores": (lambda: irstd.leaderboard(FACTORS.mean), "per system, found metrics"),
+    "means as reference": (lambda: irstd.standardize(SCORES, FACTORS.mean), "per system, found metrics"),
+    "f_test": (lambda: irstd.f_test(SCORES.mean(), SCORES[FIRST]), "per topic, found systems"),
+    "levene_test": (lambda: irstd.levene_test(SCORES.mean(), SCORES[FIRST]), "per topic, found systems"),
+    "drmse": (lambda: irstd.drmse(SCORES[FIRST], SCORES[SECOND]), "per system, found topics"),
     "semicircle_bound of topics": (lambda: semicircle_bound(SCORES[FIRST]), "scores.mean()"),
-    "another table": (lambda: plots.plot_swap_rates(SCORES), "the column 'size' once"),
+    "another table": (lambda: plots.plot_swap_rates(SCORES), "one column 'size'"),
     "semicircle_bound": (lambda: semicircle_bound(SCORES), "scores.mean()"),
     "plot_against": (
         lambda: plots.plot_against(irstd.pairwise_tests(SCORES.iloc[:, :3]), FIRST),
@@ -61,7 +61,7 @@ def test_read_scores_names_another_kind_of_file(name, tmp_path):
 
 def test_read_scores_refuses_a_table_without_header(tmp_path):
     (tmp_path / "a.csv").write_text("301,.2,.3\n302,.4,.5\n303,.1,.6\n")
-    with pytest.raises(ValueError, match="no header: the first line is 301, .2, .3"):
+    with pytest.raises(ValueError, match="no header: the first line is '301, .2, .3'"):
         irstd.read_scores(tmp_path / "a.csv", topic="301")
 
 

@@ -185,7 +185,7 @@ def test_scores_leave_out_topics_without_known_relevant_documents():
     collection = campaign()["sim-trec7"].judge(1, 1)
     topics = collection.topics
     gone = topics.index[topics["relevant"] == 0]
-    with pytest.warns(UserWarning, match=f"left out: {gone[0]}"):
+    with pytest.warns(UserWarning, match=f"left out: topics {gone[0]}"):
         scores = collection.scores()
     assert list(scores.index) == list(topics.index[topics["relevant"] > 0])
     assert scores.notna().all(axis=None)

@@ -105,7 +105,7 @@ def test_a_folder_in_place_of_judgments_says_what_to_give(tmp_path):
 
 
 def test_numbers_in_columns_of_objects_are_numbers():
-    """H3: 'score must be finite numbers, found 0.2 in row 0'."""
+    """H3: 'score must be a finite number, found 0.2 in row 0'."""
     run = FRAME.astype({"score": object})
     expected = irstd.evaluate({"a": RUN}, QRELS, "AP")
     pd.testing.assert_frame_equal(irstd.evaluate({"a": run}, QRELS, "AP"), expected)

@@ -16,7 +16,7 @@ def explorer(scores):
 
 
 def test_explore_refuses_several_metrics():
-    with pytest.raises(ValueError, match=r'one metric: choose one, as in scores\["AP"\]'):
+    with pytest.raises(ValueError, match=r'several metrics: choose one, as in scores\["AP"\]'):
         irstd.explore(irstd.load_dataset("sim-trec8", ["AP", "RR"]))
 
 
