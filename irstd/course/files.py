@@ -45,7 +45,9 @@ def _read_scores_file(file: str | Path, name: str) -> pd.DataFrame:
     try:
         return irstd.read_scores(file)
     except FileNotFoundError as error:
-        raise ValueError(f"{name}: no such file, nor data set of irstd.list_datasets()") from error
+        raise ValueError(
+            f"{name}: neither a file nor a data set of irstd.list_datasets()"
+        ) from error
     except ValueError as error:
         message = str(error).replace(str(file), name)
         # What is to be given in Python is no option of a command.

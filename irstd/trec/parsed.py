@@ -88,8 +88,8 @@ def _parse_dict(data: Mapping, value: str, name: str) -> Table:
     for documents in data.values():
         if not isinstance(documents, Mapping):
             raise ValueError(
-                f"{name} must be {{topic: {{document: {value}}}}} or a DataFrame; irstd.evaluate takes"
-                ' {"name": run}, even for one run'
+                f"{name} must be {{topic: {{document: {value}}}}} or a DataFrame; irstd.evaluate"
+                ' takes {"name": run}, even for one run'
             )
     by_topic = {topic: documents for topic, documents in data.items() if documents}
     topics = convert_ids(pd.Series([*by_topic]), f"{name}: query_id")
@@ -163,8 +163,8 @@ def _parse_file(path: AnyPath, value: str) -> Table:
     """Parse the file of a run ("score") or qrels ("relevance")."""
     if os.path.isdir(path):
         raise ValueError(
-            f"{path}: is a folder; give a file in it, such as test.tsv of qrels; read_runs takes"
-            " folders, as do RUNS, which come first"
+            f"{path}: is a folder; give a file in it, such as test.tsv; folders are for read_runs, and"
+            " for RUNS, which come before QRELS"
         )
     data = read_bytes(path)
     if data.lstrip().startswith(b"{"):
