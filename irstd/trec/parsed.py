@@ -163,8 +163,8 @@ def _parse_file(path: AnyPath, value: str) -> Table:
     """Parse the file of a run ("score") or qrels ("relevance")."""
     if os.path.isdir(path):
         raise ValueError(
-            f"{path}: is a folder; give a file in it, such as test.tsv; folders are for read_runs, and"
-            " for RUNS, which come before QRELS"
+            f"{path}: is a folder; give a file in it, such as test.tsv; folders are for read_runs,"
+            " and for RUNS, which come before QRELS"
         )
     data = read_bytes(path)
     if data.lstrip().startswith(b"{"):

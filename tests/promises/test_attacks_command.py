@@ -55,7 +55,7 @@ REFUSED = [  # arguments, exit code, what is said
     ("factors scores.csv -m AP -o m.csv m.csv", 1, "must differ"),
     ("factors scores.csv", 2, "nothing to write"),
     ("factors scores.csv -o means.csv", 2, "requires 2 arguments. See --help"),
-    ("standardize trec-8 -m AP", 1, "trec-8: no such file, nor data set"),
+    ("standardize trec-8 -m AP", 1, "trec-8: neither a file nor a data set"),
     ("solutions --notebooks . -o qrels", 1, "qrels: this command already uses"),
     # what cannot be written is known before any work is done
     (f"{OUTPUT} .", 1, ".: is a folder"),

@@ -89,8 +89,8 @@ def test_runs_of_ms_marco(tmp_path):
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        (json.dumps(RUN), "is JSON: read it with json.load"),
-        (FRAME.to_json(orient="records", lines=True), "is JSON: read it with json.load"),
+        (json.dumps(RUN), "is JSON: give the dict of json.load"),
+        (FRAME.to_json(orient="records", lines=True), "is JSON: give the dict of json.load"),
         (b"PAR1....", "is Parquet: read it with pd.read_parquet"),
     ],
 )
