@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from irstd._base.arguments import with_progress
-from irstd._base.matrix import ScoreTable, normalize_id
+from irstd._base.matrix import ScoreTable, refuse_similar_ids
 from irstd._base.messages import import_optional, listed, listed_topics, warn
 from irstd.metrics import METRICS, Ranking
 from irstd.metrics.tasks import Task, make_task
@@ -246,7 +246,7 @@ def _evaluate_run(
         )
     lacking = [topic for topic in judgments.topics if topic not in returned]
     unjudged = [topic for topic in run.topics if topic not in judged]
-    _refuse_similar_ids(lacking, unjudged, name)
+    refuse_similar_ids([*lacking, *unjudged], f"the qrels and {name}")
     if lacking and task.missing == "raise":
         raise ValueError(
             f'{name} lacks judged {listed_topics(lacking)}: missing="zero" gives the score 0 there,'
@@ -302,18 +302,6 @@ def _describe_run(
         ),
     }
     return {remark: "" if fact is True else f" ({fact})" for remark, fact in facts.items() if fact}
-
-
-def _refuse_similar_ids(in_qrels: list[str], in_run: list[str], name: str) -> None:
-    """Raise if unmatched topic ids differ only in spelling, as ``01`` and ``1``."""
-    by_number = {normalize_id(topic): topic for topic in in_run}
-    for topic in sorted(in_qrels):
-        similar = by_number.get(normalize_id(topic))
-        if similar:
-            raise ValueError(
-                f"{name}: the topic {topic!r} of the qrels looks like {similar!r} of the run: use"
-                " one spelling, as text"
-            )
 
 
 def _compute_metrics(grades: np.ndarray, judgments: Judgments, task: Task) -> dict[str, np.ndarray]:

@@ -312,16 +312,13 @@ def check_same_labels(
             )
 
 
-def normalize_id(label: str) -> str:
-    """Strip spaces and superfluous zeros from an id: ``01``, ``1.0`` give ``1``."""
-    return re.sub(r"^0*([0-9]+?)(\.0*)?$", r"\1", label.strip())
-
-
 def refuse_similar_ids(labels: Iterable[str], name: str) -> None:
     """Raise if two ids differ only in spelling, such as ``1``, ``01``, ``1.0``."""
     spellings: dict[str, str] = {}
     for label in labels:
-        earlier = spellings.setdefault(normalize_id(label), label)
+        # without spaces and superfluous zeros: 01 and 1.0 are 1
+        plain = re.sub(r"^0*([0-9]+?)(\.0*)?$", r"\1", label.strip())
+        earlier = spellings.setdefault(plain, label)
         if earlier != label:
             raise ValueError(
                 f"{name}: {earlier!r} and {label!r} look like the same id: use one spelling"
