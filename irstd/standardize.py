@@ -162,7 +162,7 @@ def standardized(
     if isinstance(reference, Factors) and assumed != UNNAMED:
         known = 'set scores.attrs["metric"] (in a command, --metric)'
         messages.append(
-            f"scores without a metric name are assumed to be {assumed}, as the factors: {known}"
+            f"scores without a metric name are assumed to be {assumed}, as the factors are: {known}"
         )
     messages += _check_topics(scores, factors.mean.index, factors.collection)
     tables = {}

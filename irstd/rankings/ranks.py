@@ -121,7 +121,7 @@ def topic_influence(scores: pd.DataFrame, method: str | None = None) -> pd.Serie
     Name: influence, dtype: float64
     """
     scores = check_incomplete_scores(scores)
-    warn_of_gaps(scores, "influence there is that on systems with scores")
+    warn_of_gaps(scores, "influence there is computed from systems with scores")
     if method is not None:
         scores, _ = standardized(scores, method=method)
     spread = scores.std(axis=1).fillna(0)

@@ -41,7 +41,7 @@ def find_files(paths: AnyPath | Iterable) -> list[Path]:
     if not files:
         raise ValueError(f"no file is given; expected {EXPECTED}")
     if repeated:
-        raise ValueError(f"files given twice: {listed(repeated)}; give each once")
+        raise ValueError(f"files given twice: {listed(repeated)}; give each file once")
     return files
 
 
@@ -61,7 +61,7 @@ def _expand_path(name: AnyPath) -> list[Path]:
     copies = [match for match in matches if match.name.endswith("~")]  # of an editor
     passed_over = listed(match.name for match in [*folders, *copies])
     if passed_over:
-        warn(f"{name}: skipped unless given by name: {passed_over}")
+        warn(f"{name}: not read unless given by name: {passed_over}")
     files = [match for match in matches if match.is_file() and match not in copies]
     if not files:
         raise ValueError(f"{name}: no file found; expected {EXPECTED}")

@@ -232,7 +232,9 @@ def parse_csv(data: bytes, separator: str, source: Source) -> pd.DataFrame:
         source.fail(f"is not CSV: {error}", reader.line_num)
     except ValueError as error:  # of Arrow, with the line
         counts = r".*#(\d+): Expected (\d+) columns, got (\d+): "
-        source.fail(re.sub(counts, r"row \1 has \3 columns, the first has \2: ", f"{error!s:.99}"))
+        source.fail(
+            re.sub(counts, r"row \1 has \3 columns, the first row has \2: ", f"{error!s:.99}")
+        )
     table.index += 1
     if (table["0"] == "").any():
         table = table[(table != "").any(axis=1)]

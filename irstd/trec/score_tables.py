@@ -90,7 +90,7 @@ def convert_table(table: pd.DataFrame, given: GivenNames, source: Source) -> pd.
     names = _find_columns(table, given, source)
     if "metric" in names and "value" not in names:
         source.fail(
-            "has a column of metrics, but none of scores: name the column of scores by value="
+            "has a column of metrics, but none of scores: pass the name of that column as value="
         )
     for name in table.columns.drop([*names.values()]):
         problem = _explain_unclear_column(table[name], names, given)
@@ -129,8 +129,8 @@ def _find_columns(table: pd.DataFrame, given: GivenNames, source: Source) -> dic
             source.fail(f"no column of topics{columns_found}: if rows are systems, {advice}")
         expected = " or ".join(COLUMNS["topic"])
         source.fail(
-            f"no column called {expected}: give scores by topic, below a header, or pass topic="
-            f" with its name{columns_found}"
+            f"no column called {expected}: give scores by topic with a header, or pass the name of"
+            f" the topic column as topic={columns_found}"
         )
     if _normalize_name(names["topic"]) in SYSTEMS:
         column = quote(names["topic"])
