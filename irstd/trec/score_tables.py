@@ -89,9 +89,7 @@ def convert_table(table: pd.DataFrame, given: GivenNames, source: Source) -> pd.
         )
     names = _find_columns(table, given, source)
     if "metric" in names and "value" not in names:
-        source.fail(
-            "has a column of metrics, but none of scores: pass the name of that column as value="
-        )
+        source.fail("has a column of metrics, but none of scores: pass the score column as value=")
     for name in table.columns.drop([*names.values()]):
         problem = _explain_unclear_column(table[name], names, given)
         if problem:
