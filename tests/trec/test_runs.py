@@ -175,7 +175,7 @@ def test_topics_that_are_equal_as_numbers_are_refused(of_run):
     run = {of_run.format(n): {"a": 1.0} for n in range(1, 6)} | {"10": {"a": 1.0}}
     topic = re.escape(of_run.format(1))
     with pytest.raises(
-        ValueError, match=f"the qrels and run 'me': '01' and '{topic}' look like one id"
+        ValueError, match=f"the qrels and run 'me': '01' and '{topic}' look like the same id"
     ):
         irstd.evaluate({"me": run}, JUDGED, "AP")
 
