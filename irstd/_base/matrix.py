@@ -126,13 +126,14 @@ def check_scores(
     levels = ["metric", column_of][-table.columns.nlevels :]
     matrix.index = convert_labels(table.index, ["topic"], name)
     matrix.columns = convert_labels(table.columns, levels, name)
-    sizes = np.abs(matrix.to_numpy())
+    values = matrix.to_numpy()
+    sizes = np.abs(values)
     too_large = np.argwhere(sizes > LARGEST)
     if len(too_large):
         row, column = too_large[0]
         where = f"{column_of} {matrix.columns[column]} on topic {matrix.index[row]}"
         raise ValueError(
-            f"{name} must be numbers between {BOUNDS}, got {matrix.iat[row, column]:g} for {where}"
+            f"{name} must be numbers between {BOUNDS}, got {values[row, column]:g} for {where}"
         )
     _refuse_tiny(sizes, name)
     if complete:
