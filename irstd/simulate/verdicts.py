@@ -64,7 +64,7 @@ class Judge:
         `metric` and `systems` are as in `Collection.scores`. Topics on which the judge finds
         nothing relevant are left out, with a warning.
         """
-        without = "topics on which the judge finds nothing relevant are left out"
+        without = "the judge finds nothing relevant on some topics, which are left out"
         rows = collection._locate_systems(systems)
         verdicts = self._judge_documents(collection)
         return score_runs(collection._truth, rows, metric, *verdicts, without=without)

@@ -76,6 +76,8 @@ def test_judge_collection_is_in_the_range_of_public_judges():
 
 
 def test_judge_scores_leave_out_topics_without_a_relevant_document(collection):
-    with pytest.warns(UserWarning, match="the judge finds nothing relevant are left out: topics 6"):
+    with pytest.warns(
+        UserWarning, match="nothing relevant on some topics, which are left out: topics 6"
+    ):
         scores = Judge(criterion=4.5).scores(collection)
     assert 0 < len(scores) < 50
