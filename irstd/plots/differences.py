@@ -61,9 +61,8 @@ def plot_differences(
         ax.bar(places, better, color=COLORS[0], label=label_a, **bars)
         ax.bar(places, worse, color=COLORS[1], hatch="//", label=label_b, **bars)
         ax.axhline(0, color="0.3", lw=1)
-        size = min(10.0, 350 / max(1, len(difference)))
         names = difference.index
-        if not names_at(ax.xaxis, names, most=MOST_NAMED, rotation=90, fontsize=size):
+        if not names_at(ax.xaxis, names, most=MOST_NAMED, rotation=90, fontsize=10):
             ax.set_xticks([])
         ax.legend()
         ax.set(xlabel="topic, by the difference", ylabel=f"difference of {plain(label)}")

@@ -25,8 +25,10 @@ def course(tmp_path):
 
 def first(name):
     """A notebook as it is installed."""
-    cell = nbformat.v4.new_markdown_cell(name, id="first")
-    return nbformat.writes(nbformat.v4.new_notebook(cells=[cell])) + "\n"
+    text = nbformat.v4.new_markdown_cell(name, id="first")
+    output = nbformat.v4.new_output("stream", text="before any prediction")
+    code = nbformat.v4.new_code_cell(outputs=[output], id="second")
+    return nbformat.writes(nbformat.v4.new_notebook(cells=[text, code])) + "\n"
 
 
 def content(folder):
@@ -96,7 +98,8 @@ def test_to_a_hand_out_nothing_is_copied(tmp_path):
 
 def test_drop_widget_views_keeps_the_picture_of_a_widget():
     outputs = [{"data": {copies.VIEW: {}, "text/html": "picture"}}]
-    content = {"metadata": {"widgets": {}}, "cells": [{"outputs": outputs}]}
+    printed = {"output_type": "stream", "text": "printed"}
+    content = {"metadata": {"widgets": {}}, "cells": [{"outputs": [printed, *outputs]}]}
     copies.drop_widget_views({"type": "notebook", "content": content})
     assert content["metadata"] == {} and outputs == [{"data": {"text/html": "picture"}}]
 

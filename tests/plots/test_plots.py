@@ -67,7 +67,8 @@ def test_plot_intervals_colors_those_that_overlap_with_the_marked_one(scores):
     mark = board.iloc[12]
     overlap = (board["low"] <= mark["high"]) & (board["high"] >= mark["low"])
     overlap.iloc[12] = False
-    ax = plots.plot_intervals(scores, rank=13)
+    ax = plots.plot_intervals(scores, rank=13, label="AP")
+    assert ax.get_ylabel() == "mean AP, 95% interval"
     drawn = {part.get_label(): part for part in ax.containers}
     overlapping, _, (bars,) = drawn[f"overlaps with it ({overlap.sum()} systems)"]
     assert_array_equal(
@@ -142,7 +143,9 @@ def test_plot_ranks_names_some_and_says_whether_intervals_hold_together(scores):
     intervals = irstd.rank_intervals(scores, trials=50)
     together = irstd.rank_intervals(scores, simultaneous=True)
     for kind, words in ((intervals, "one system alone"), (together, "hold together")):
-        assert any(words in label for label in legend_of(plots.plot_ranks(kind)))
+        ax = plots.plot_ranks(kind)
+        assert any(words in label for label in legend_of(ax))
+        assert ax.get_ylabel() == "systems, by their rank"  # too many to be named
     first, other = intervals.index[[0, 20]]
     ax = plots.plot_ranks(intervals, top=30, title="found", named={first: "first", other: "other"})
     assert ax.get_yticks().tolist() == [0, 20]
@@ -219,7 +222,9 @@ def test_plot_densities_has_the_means():
 
 
 def test_plot_means_has_systems_and_topics(scores):
-    of_systems, of_topics = plots.plot_means(scores).collections
+    ax = plots.plot_means(scores, label="AP")
+    assert (ax.get_xlabel(), ax.get_ylabel()) == ("mean AP", "")
+    of_systems, of_topics = ax.collections
     assert_allclose(np.sort(of_systems.get_offsets()[:, 0]), np.sort(scores.mean()))
     assert_allclose(np.sort(of_topics.get_offsets()[:, 0]), np.sort(scores.mean(axis=1)))
 
@@ -284,7 +289,9 @@ def test_plot_factor_sampling_has_quantiles():
 
 
 def test_plot_mean_spread_is_below_the_semicircle(scores):
-    points, bound = plots.plot_mean_spread(scores, semicircle=True).lines
+    ax = plots.plot_mean_spread(scores, label="AP", semicircle=True)
+    assert (ax.get_xlabel(), ax.get_ylabel()) == ("mean AP", "sd of AP over topics")
+    points, bound = ax.lines
     assert_allclose(points.get_xydata(), np.c_[scores.mean(), scores.std(ddof=0)])
     highest = np.interp(points.get_xdata(), *bound.get_data())
     assert (points.get_ydata() <= highest + 1e-3).all()

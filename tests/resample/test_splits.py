@@ -140,6 +140,7 @@ def test_split_experiment_is_that_of_urbano_et_al_2019(trec_data):
             lambda s: irstd.factor_sampling(s, s, sizes=[130], trials=1),
             "at most 129, the number of systems",
         ),
+        (lambda s: irstd.factor_sampling(s, s, sizes=[1], trials=1), "sizes must be at least 2"),
     ],
 )
 def test_split_topics_and_experiments_refuse_bad_input(scores, call, message):
