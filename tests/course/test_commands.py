@@ -100,7 +100,7 @@ def test_factors_and_reference_give_the_same(run):
 
 def test_a_table_that_a_command_cannot_read_is_read_as_its_message_says(run):
     Path("mine.csv").write_text("id,A,B,C\n1,.3,.4,.35\n2,.2,.1,.2\n")
-    assert "pass topic=" in (said := run("standardize mine.csv", 1).err)
+    assert "as topic=" in (said := run("standardize mine.csv", 1).err)
     assert "write it with irstd.write_scores" in said
     irstd.write_scores(irstd.read_scores("mine.csv", topic="id"), "plain.csv")
     assert run("standardize plain.csv").out.startswith("topic,A,B,C\n1,")

@@ -124,7 +124,7 @@ def test_what_is_no_run_and_no_judgments_is_refused():
         with pytest.raises((TypeError, ValueError), match="qrels"):
             irstd.evaluate({"me": RUN}, wrong, "AP")
     with pytest.raises(
-        ValueError, match='must be a dict {topic: {document: score}}.*{"name": run}'
+        ValueError, match='must be {topic: {document: score}}.*{"name": run}'
     ):
         irstd.evaluate(RUN, QRELS, "AP")  # a run where runs should be
 
