@@ -123,9 +123,7 @@ def test_what_is_no_run_and_no_judgments_is_refused():
     for wrong in (run, [run], *({"1": {"a": grade}} for grade in (1.5, True, None))):
         with pytest.raises((TypeError, ValueError), match="qrels"):
             irstd.evaluate({"me": RUN}, wrong, "AP")
-    with pytest.raises(
-        ValueError, match='must be {topic: {document: score}}.*{"name": run}'
-    ):
+    with pytest.raises(ValueError, match='must be {topic: {document: score}}.*{"name": run}'):
         irstd.evaluate(RUN, QRELS, "AP")  # a run where runs should be
 
 
