@@ -9,6 +9,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+import click
 import pandas as pd
 
 from irstd._base.arguments import with_progress
@@ -64,6 +65,8 @@ def write_report(
         facts.append(f"column standardized: by {names}; tests are of raw scores")
     notebook = _execute(template, parameters, progress)
     write_output(to_html(notebook, title or default_title, facts, short=short), output)
+    if output != "-":
+        click.echo(f"The report is in {output}")
 
 
 def _list_paths(names: Any) -> list[Path]:
