@@ -191,7 +191,7 @@ def test_a_public_data_set(copy):
     carry_out("A public data set", copy, HASH=write_example(copy), OWNER="example")
     all_pass("A public data set", copy)
     assert shown("irstd.load_dataset('example').shape", copy, IRSTD_DATA=data) == "(3, 2)"
-    told = ["pytest", "tests/datasets", "-k", "shape_and_metrics and example"]
+    told = ["pytest", "tests/datasets", "-k", "metrics_of_the_catalogue and example"]
     assert "1 passed" in run(told, copy, IRSTD_DATA=data).stdout
 
 

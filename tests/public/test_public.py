@@ -21,6 +21,7 @@ for name in LESSONS:
 
 
 @pytest.mark.filterwarnings("ignore:all standardizing systems")  # drawn ones, of a topic of zeros
+@pytest.mark.filterwarnings("ignore:the mean of (ours|theirs)")
 @pytest.mark.filterwarnings("ignore:the judge")  # of a few of the hundreds of samples
 @pytest.mark.parametrize("lesson", EACH)
 def test_the_numbers_are_what_public_scores_give(lesson, trec_data):
