@@ -50,6 +50,16 @@ def test_equivalence_of_all_pairs_is_two_one_sided_tests():
     assert tests["margin_pvalue"].to_numpy()[order] == pytest.approx(np.minimum(holm, 1))
 
 
+@pytest.mark.parametrize(("n", "share"), [(12, 0.54), (25, 0.27), (50, 0.08), (100, 0.12)])
+def test_rare_gains_are_called_equivalent_as_the_page_says(n, share):
+    """5% of the topics gain .9, the margin is their mean, .045."""
+    assert f"{share:.2f}".lstrip("0") in SECTIONS["As good as"]
+    rng = np.random.default_rng(n)
+    differences = np.where(rng.random((n, 4000)) < 0.05, 0.9, 0) + rng.normal(0, 0.01, (n, 4000))
+    below = stats.ttest_1samp(differences, 0.045, alternative="less").pvalue
+    assert (below <= 0.05).mean() == pytest.approx(share, abs=0.025)
+
+
 def test_topics_by_statsmodels_have_the_power_of_noncentral_t():
     """Oracles: scipy's noncentral t, and pingouin's power_ttest of ten topics."""
     names = run("How many topics")
@@ -95,3 +105,20 @@ def test_groups_of_unequal_spread_keep_their_level(sizes):
         rejected.append(stats.permutation_test(groups, size_of_t, **options).pvalue <= 0.05)
     assert np.mean(rejected) <= 0.055 + 3 * np.sqrt(0.05 * 0.95 / 600)
     assert np.mean(rejected) >= 0.03
+
+
+@pytest.mark.night
+def test_a_star_in_one_group_only_is_no_difference_of_groups(trec_data):
+    """As on the page: old and new topics of Robust 2004, 200 pairs of its thirty best systems."""
+    scores = irstd.load_dataset("robust2004")
+    is_old = scores.index.astype(int) <= 450
+    best = scores.mean().nlargest(30).index
+    pairs = np.array(list(itertools.combinations(best, 2)))
+    first, second = np.random.default_rng(0).permutation(pairs)[:200].T
+    differences = scores[first].to_numpy() - scores[second].to_numpy()
+    old, new = differences[is_old], differences[~is_old]
+    differ = stats.ttest_ind(old, new, equal_var=False).pvalue <= 0.05
+    stars = [stats.ttest_1samp(group, 0).pvalue <= 0.05 for group in (old, new)]
+    one_star = stars[0] != stars[1]
+    assert one_star.mean() == pytest.approx(0.405, abs=0.005)
+    assert differ[one_star].mean() == pytest.approx(0.57, abs=0.02)

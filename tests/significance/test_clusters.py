@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from numbers_of_today import FAMILIES
 from scipy import stats
 from test_standardize import matrix
 
@@ -119,3 +120,25 @@ def test_clusters_over_collections_add_their_errors():
     assert mean["clusters"] == 40
     with pytest.raises(ValueError, match="clusters must be a dict"):
         irstd.comparison_table(parts, "base", clusters=clusters)
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore:the 7 clusters")
+def test_families_of_data_sets_are_clusters_that_hardly_matter(trec_data):
+    """As on the page: MTEB's sixty best models; the control are random families of these sizes."""
+    scores = irstd.load_dataset("mteb-retrieval").dropna(axis=1)
+    best = scores[scores.mean().nlargest(60).index]
+    family = {name: kind for kind, names in enumerate(FAMILIES) for name in names.split()}
+    plain = irstd.pairwise_tests(best)
+    found = irstd.pairwise_tests(best, clusters=family)
+    assert (plain["pvalue"] <= 0.05).mean() == pytest.approx(0.44, abs=0.005)
+    assert (found["pvalue"] <= 0.05).mean() == pytest.approx(0.35, abs=0.005)
+    rng = np.random.default_rng(0)
+    shares = []
+    for _ in range(15):
+        names = rng.permutation(list(family))
+        at_random = dict(zip(names, family.values(), strict=True))
+        tests = irstd.pairwise_tests(best, clusters=at_random)
+        shares.append((tests["pvalue"] <= 0.05).mean())
+    assert min(shares) <= 0.35
+    assert np.mean(shares) == pytest.approx(0.38, abs=0.03)
