@@ -66,11 +66,12 @@ class Prediction:
         return "".join([*card, GAP, "</div>"])
 
     def _repr_mimebundle_(self, **settings: Any) -> tuple[dict, dict]:
+        card = self._repr_html_()
         data, about = {}, {}
         with contextlib.suppress(ModuleNotFoundError):  # without anywidget no guess is saved
-            guess = importlib.import_module("irstd.widgets.guess").Guess(self)
+            guess = importlib.import_module("irstd.widgets.guess").Guess(self.name, card)
             data, about = guess._repr_mimebundle_(**settings) or ({}, {})
-        return data | {"text/plain": repr(self), "text/html": self._repr_html_()}, about
+        return data | {"text/plain": repr(self), "text/html": card}, about
 
 
 def predict(name: str) -> Prediction:

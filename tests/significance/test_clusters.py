@@ -123,7 +123,7 @@ def test_clusters_over_collections_add_their_errors():
 
 
 @pytest.mark.slow
-@pytest.mark.filterwarnings("ignore:the 7 clusters")
+@pytest.mark.filterwarnings("ignore:the effective number")
 def test_families_of_data_sets_are_clusters_that_hardly_matter(trec_data):
     """As on the page: MTEB's sixty best models; the control are random families of these sizes."""
     scores = irstd.load_dataset("mteb-retrieval").dropna(axis=1)

@@ -65,11 +65,11 @@ def test_the_answer_is_not_in_the_source_and_the_card_is_stored():
 def test_guesses_are_kept_beside_the_notebook(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     first = predict("05.1").options[0][0]
-    widget = Guess(predict("05.1"))
+    widget = Guess("05.1", "")
     assert widget.guess == "" and not FILE.exists()
     widget.guess = first  # as when it is opened
-    Guess(predict("02.1")).guess = "a bell around 0.5"
-    assert Guess(predict("05.1")).guess == first
+    Guess("02.1", "").guess = "a bell around 0.5"
+    assert Guess("05.1", "").guess == first
     assert json.loads(FILE.read_text()) == {"05.1": first, "02.1": "a bell around 0.5"}
     data, _ = predict("05.1")._repr_mimebundle_()
     assert data["text/html"] == predict("05.1")._repr_html_()
