@@ -174,7 +174,7 @@ def expected_reciprocal_rank(ranking: Ranking, k: int | None = None) -> np.ndarr
     ir_measures={"NumRet": "NumRet"},
 )
 def returned(ranking: Ranking, level: int | None = None) -> np.ndarray:
-    """Return NumRet, the number of documents in the run (NumRet(rel=k): of grade k or above)."""
+    """Return NumRet: documents in the run; NumRet(rel=k): those of grade k or above."""
     counted = ranking.lengths
     if level:
         counted = ranking.hits.sum(axis=1)
