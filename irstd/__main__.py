@@ -347,11 +347,15 @@ def factors(scores: str, metric: str | None, output: Any, trec_eval: str | None)
     example:
       irstd factors robust2003 --metric AP -o means.csv sds.csv
     """
-    if not output and not trec_eval:
+    targets = [*(output or ()), *filter(None, [trec_eval])]
+    if not targets:
         raise click.UsageError("nothing to write: give --output or --trec-eval")
-    for target in filter(None, [*(output or ()), trec_eval]):
-        check_output(target, [scores])
-    published = irstd.standardization_factors(read_table(scores, metric))
+    for n, target in enumerate(targets):
+        check_output(target, [scores, *targets[:n]])
+    table = read_table(scores, metric)
+    if table.columns.nlevels == 1 and "metric" not in table.attrs:
+        raise click.UsageError(f"{scores} does not name its metric: give it with --metric")
+    published = irstd.standardization_factors(table)
     if output:
         published.to_csv(*output)
     if trec_eval:

@@ -45,9 +45,8 @@ class Table(NamedTuple):
     tags: list[str]
     ranks: Any = None  # as in the file, if it also has scores
     topic_rows: Any = None  # for each topic, its row in the judgments, -1 if not judged
-    judged_positions: Any = (
-        None  # for each line, the position of its document in the judgments, -1 if none
-    )
+    # for each line, the position of its document in the judgments, -1 if none
+    judged_positions: Any = None
 
     @property
     def same_topic(self) -> np.ndarray:
