@@ -324,10 +324,11 @@ def _count_matching_digits(scores: pd.DataFrame) -> np.ndarray:
     decimals = 1 + sum((rows.round(fewer) != rows).any(axis=1) for fewer in range(1, 12))
     rounding = (0.5 * 10.0**-decimals + 1e-9)[:, None]
     others = scores.count().to_numpy() - 1
-    residuals = rows - scores.mean().to_numpy()
+    center = scores.mean().to_numpy()
+    residuals = rows - center
     squares = np.nan_to_num(residuals**2)
     with np.errstate(all="ignore"):
-        means = rows - residuals - residuals / others
+        means = center - residuals / others
         sums_of_squares = squares.sum(axis=0) - squares - residuals**2 / others
         sds = [np.sqrt(sums_of_squares / (others - ddof)) for ddof in (0, 1)]
     statistics = np.array([means, scores.sum().to_numpy() - rows, *sds])
