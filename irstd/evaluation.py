@@ -13,7 +13,7 @@ import pandas as pd
 
 from irstd._base.arguments import with_progress
 from irstd._base.matrix import ScoreTable, refuse_similar_ids
-from irstd._base.messages import import_optional, listed, listed_topics, warn
+from irstd._base.messages import import_optional, list_items, listed, warn
 from irstd.metrics import METRICS, Ranking
 from irstd.metrics.tasks import Task, make_task
 from irstd.trec.judged import (
@@ -249,7 +249,7 @@ def _evaluate_run(
     refuse_similar_ids([*lacking, *unjudged], f"the qrels and {name}")
     if lacking and task.missing == "raise":
         raise ValueError(
-            f'{name} lacks judged {listed_topics(lacking)}: missing="zero" gives the score 0 there,'
+            f'{name} lacks judged {list_items(lacking)}: missing="zero" gives the score 0 there,'
             ' missing="nan" gives NaN'
         )
     identical = find_identical_ids(run, judgments)
@@ -284,8 +284,8 @@ def _describe_run(
     cut_offs = {name: max(parsed.argument, default=0) for name, parsed in task.metrics.items()}
     beyond = [name for name, cut_off in cut_offs.items() if cut_off > longest]
     facts: dict[str, Any] = {
-        f"topics missing from a run score {score}": listed_topics(lacking, limit=3),
-        "topics without judgments are ignored in": listed_topics(unjudged, limit=3),
+        f"topics missing from a run score {score}": list_items(lacking, limit=3),
+        "topics without judgments are ignored in": list_items(unjudged, limit=3),
         "some documents have the id of their topic (ignore_identical_ids=True leaves them out, as"
         " BEIR and MTEB do; False keeps them) in": (
             task.ignore_identical_ids is None and len(identical) and f"{len(identical)} documents"
@@ -335,7 +335,7 @@ def _compute_by_ir_measures(
 
 def _warn_of_remarks(results: Mapping[str, _RunResult], judgments: Judgments, task: Task) -> None:
     """Warn about topics and runs with problems, once per problem for all systems."""
-    empty = listed_topics(judgments.empty)
+    empty = list_items(judgments.empty)
     findings = {"topics without a relevant document are left out": [empty]}
     for system, result in results.items():
         for remark, detail in result.remarks.items():
@@ -344,7 +344,7 @@ def _warn_of_remarks(results: Mapping[str, _RunResult], judgments: Judgments, ta
     for min_relevance, metrics in task.levels.items():
         without = topics[judgments.levels[min_relevance].n_relevant == 0]
         finding = f"topics without a document of relevance >= {min_relevance} score 0 in"
-        findings[f"{finding} {listed(metrics)}"] = [listed_topics(without)]
+        findings[f"{finding} {listed(metrics)}"] = [list_items(without)]
     warn(
         *[f"evaluate: {what}: {listed(where, 4)}" for what, where in findings.items() if any(where)]
     )

@@ -12,7 +12,7 @@ import pandas as pd
 from irstd._base.arguments import check_choice, check_level
 from irstd._base.arrays import se_of_means, t_estimate
 from irstd._base.matrix import check_scores, refuse_missing
-from irstd._base.messages import listed, listed_topics, warn
+from irstd._base.messages import list_items, listed, warn
 from irstd._base.several import MEAN
 
 __all__ = ["name_seeds", "seed_test"]
@@ -66,7 +66,7 @@ def name_seeds(
     for column in without:
         check_choice(column, table.columns, "without")
         pairs[column] = (column, NO_SEED)
-    unnamed = listed_topics(table.columns.difference([*pairs]), "columns")
+    unnamed = list_items(table.columns.difference([*pairs]), "columns")
     if unnamed:
         raise ValueError(
             f"seeds does not match {unnamed}: list systems without seeds, such as BM25, in"

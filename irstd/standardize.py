@@ -20,7 +20,7 @@ from irstd._base.matrix import (
     scores_by_metric,
     split_by_metric,
 )
-from irstd._base.messages import describe_few_systems, listed, listed_topics, warn
+from irstd._base.messages import describe_few_systems, list_items, listed, warn
 from irstd._base.several import refuse_mixed_units
 from irstd.datasets.load import bundled_factors, list_datasets, load_dataset, load_factors
 from irstd.factors import UNNAMED, Factors, Moments, moments_by_metric
@@ -126,7 +126,7 @@ def standardize(
     table, messages = standardized(scores, reference, method, zero_sd=zero_sd)
     missing = table.index[table.isna().any(axis=1)]
     if len(missing):
-        share = f"{listed_topics(missing)} ({len(missing)} of {len(table)})"
+        share = f"{list_items(missing)} ({len(missing)} of {len(table)})"
         messages.append(f"scores or factors are missing on {share}: standardized scores are NaN")
     warn(*messages)
     return table
@@ -233,8 +233,8 @@ def _check_topics(scores: pd.DataFrame, topics: pd.Index, collection: str | None
     """Raise if scores and reference differ in topics; return warnings otherwise."""
     if scores.index.intersection(topics).empty:
         raise ValueError(
-            f"no topic in common: scores has {listed_topics(scores.index, limit=3)}, reference has"
-            f" {listed_topics(topics, limit=3)}; give both the same topic ids"
+            f"no topic in common: scores has {list_items(scores.index, limit=3)}, reference has"
+            f" {list_items(topics, limit=3)}; give both the same topic ids"
         )
     ours = scores.attrs.get("collection")
     numbered = _are_positions(scores.index) or _are_positions(topics)
@@ -265,7 +265,7 @@ def _standardize_metric(
         if (scale < 0).any():
             raise ValueError(
                 'method="max" divides by the best score of a topic, which is negative on'
-                f" {listed_topics(reference.index[scale < 0])}"
+                f" {list_items(reference.index[scale < 0])}"
             )
     elif method == "collection":
         means = reference.dropna().mean()  # over topics that all systems have
@@ -294,7 +294,7 @@ def _treat_flat_topics(
     table: pd.DataFrame, flat: np.ndarray, zero_sd: str
 ) -> tuple[pd.DataFrame, list[str]]:
     """Keep, drop or refuse topics without a scale; return a warning about them."""
-    same = f"all standardizing systems score the same on {listed_topics(table.index[flat])}"
+    same = f"all standardizing systems score the same on {list_items(table.index[flat])}"
     if zero_sd == "neutral":
         return table, [f"{same}: sd 0, so scores there are set to the neutral value"]
     if zero_sd == "raise" or flat.all():

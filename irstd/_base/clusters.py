@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
-from irstd._base.messages import listed_topics, warn
+from irstd._base.messages import list_items, warn
 
 FEW = 10  # clusters of equal size; with fewer, a warning is given
 Clusters = pd.Series | Mapping
@@ -23,11 +23,11 @@ def encode_clusters(clusters: Clusters, topics: pd.Index) -> np.ndarray:
     repeated = labels.index[labels.index.duplicated()]
     if len(repeated):
         raise ValueError(
-            f"clusters must have one label per topic, not several for {listed_topics(repeated)}"
+            f"clusters must have one label per topic, not several for {list_items(repeated)}"
         )
     labels = labels.reindex(topics)
     if labels.isna().any():
-        unlabeled = listed_topics(topics[labels.isna()])
+        unlabeled = list_items(topics[labels.isna()])
         raise ValueError(f"clusters must have one label per topic; there is none for {unlabeled}")
     codes, names = pd.factorize(labels.to_numpy())
     if len(names) < 2:

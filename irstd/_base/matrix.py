@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from irstd._base.messages import format_topics, listed, listed_topics, warn
+from irstd._base.messages import format_topics, list_items, listed, warn
 
 ByMetric = dict[str | None, pd.DataFrame]  # score matrices; a single one may have no name
 Sample = Sequence[float] | np.ndarray | pd.Series  # one number per topic, or per system
@@ -190,8 +190,8 @@ def warn_of_systems_in_rows(scores: pd.DataFrame, name: str) -> None:
     are_whole = [scores.axes[axis].map(str).str.fullmatch("[0-9]+") for axis in (0, 1)]
     if are_whole[1].all() and not are_whole[0].any():
         warn(
-            f"{name} has {listed_topics(scores.columns, 'columns', 2)}, and"
-            f" {listed_topics(scores.index, 'rows', 2)}: if the rows are systems, give the frame's"
+            f"{name} has {list_items(scores.columns, 'columns', 2)}, and"
+            f" {list_items(scores.index, 'rows', 2)}: if the rows are systems, give the frame's"
             ' .T; if they are topics, name the index "topic"'
         )
 
@@ -205,7 +205,7 @@ def refuse_missing(scores: pd.DataFrame, name: str) -> None:
     """Raise if scores are missing (NaN), naming topics and systems."""
     missing = scores.isna()
     if missing.to_numpy().any():
-        systems = listed_topics(scores.columns[missing.any()], "systems")
+        systems = list_items(scores.columns[missing.any()], "systems")
         where = f"on {format_topics(missing)}, for {systems}"
         raise ValueError(f"{name} has missing scores (NaN) {where}: drop or fill them")
 
@@ -216,7 +216,7 @@ def check_incomplete_scores(scores: pd.DataFrame, *, least: int = 1) -> pd.DataF
     empty = scores.columns[scores.isna().all()]
     if len(empty):
         raise ValueError(
-            f"all scores are missing (NaN) for {listed_topics(empty, 'systems')}: leave out systems"
+            f"all scores are missing (NaN) for {list_items(empty, 'systems')}: leave out systems"
             " without scores"
         )
     return scores
@@ -258,7 +258,7 @@ def check_numbers(
     _refuse_tiny(sizes, name)
     is_wrong = ~(sizes <= LARGEST)  # NaN is not
     if is_wrong.any():
-        where = listed_topics(pd.Series(numbers).index[is_wrong], of)
+        where = list_items(pd.Series(numbers).index[is_wrong], of)
         raise ValueError(
             f"{name} must be numbers between {BOUNDS}, but is NaN, infinite or larger for {where}"
         )
@@ -309,7 +309,7 @@ def check_same_labels(
         if len(alone):
             raise ValueError(
                 f"{names[0]} and {names[1]} must have the same {of}; only {name} has"
-                f" {listed_topics(alone, of)}"
+                f" {list_items(alone, of)}"
             )
 
 

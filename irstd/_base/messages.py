@@ -38,16 +38,16 @@ def listed(items: Iterable, limit: int = 5) -> str:
     return text
 
 
-def listed_topics(topics: Collection, noun: str = "topics", limit: int = 5) -> str:
-    """Format topics for a message: ``topic 301`` or ``topics 301, 302``, "" if none."""
-    if len(topics) == 1:
+def list_items(items: Collection, noun: str = "topics", limit: int = 5) -> str:
+    """Format items for a message: ``topic 301`` or ``topics 301, 302``, "" if none."""
+    if len(items) == 1:
         noun = noun.rstrip("s")
-    return f"{noun} {listed(topics, limit)}" if len(topics) else ""
+    return f"{noun} {listed(items, limit)}" if len(items) else ""
 
 
 def format_topics(holds: pd.DataFrame) -> str:
     """Format the topics where a condition holds for any system, "" if none."""
-    return listed_topics(holds.index[holds.any(axis=1)])
+    return list_items(holds.index[holds.any(axis=1)])
 
 
 def warn_of_gaps(scores: pd.DataFrame, effect: str) -> None:

@@ -13,7 +13,7 @@ import scipy
 from irstd._base.arguments import check_choice
 from irstd._base.arrays import ratio, two_way_residuals
 from irstd._base.matrix import check_same_attributes, check_scores
-from irstd._base.messages import listed_topics, warn
+from irstd._base.messages import list_items, warn
 
 ByCollection = Mapping[str, pd.DataFrame]  # score matrices by the name of their collection
 MEAN = "mean"  # over collections; the name of its rows and columns
@@ -84,7 +84,7 @@ def refuse_shared_topics(tables: ByCollection, advice: str = "") -> None:
         corrected = 2 * len(pvalues) * p  # two tests of each pair
         if corrected > DOUBTFUL:
             continue
-        shared = listed_topics(tables[name_c].index.intersection(tables[name_d].index))
+        shared = list_items(tables[name_c].index.intersection(tables[name_d].index))
         evidence = f"their scores on {shared} are correlated (p = {corrected:.1g})"
         if corrected <= SAME:
             raise ValueError(

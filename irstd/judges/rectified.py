@@ -9,7 +9,7 @@ import scipy
 from irstd._base.arguments import check_choice, check_level
 from irstd._base.arrays import differences, ratio, two_sample_t
 from irstd._base.matrix import check_same_attributes, check_same_labels, check_scores
-from irstd._base.messages import listed, listed_topics, warn
+from irstd._base.messages import list_items, listed, warn
 
 WIDEST = 1.05  # an interval, against that of the human topics alone
 FEWEST = 5  # human topics; with fewer, a slope and its error cannot be estimated
@@ -106,7 +106,7 @@ def rectify(
     judge = check_scores(judge, "judge")
     check_same_attributes({"human": human, "judge": judge}, "collection", "metric")
     check_same_labels(human.columns, judge.columns, ("human", "judge"))
-    unknown = listed_topics(human.index.difference(judge.index, sort=False))
+    unknown = list_items(human.index.difference(judge.index, sort=False))
     if unknown:
         raise ValueError(f"judge must have scores on all human topics; it has none on {unknown}")
     judge = judge[human.columns]

@@ -12,7 +12,7 @@ import pandas as pd
 
 from irstd._base.arguments import Seed, check_choice, check_count
 from irstd._base.matrix import ScoreTable
-from irstd._base.messages import listed, listed_topics, warn
+from irstd._base.messages import list_items, listed, warn
 from irstd.metrics import Ranking, parse_metric
 from irstd.simulate._model import draw_more_topics, seed_number
 from irstd.simulate._truth import RUN_LENGTH, Truth
@@ -345,7 +345,7 @@ def score_runs(
     has_relevant = n_relevant > 0
     topics = truth.topics.index
     if not has_relevant.all():
-        warn(f"{without}: {listed_topics(topics[~has_relevant])}")
+        warn(f"{without}: {list_items(topics[~has_relevant])}")
     n_relevant = n_relevant[has_relevant]
     ideal = (np.arange(RUN_LENGTH) < n_relevant[:, None]).astype(np.int8)
     best = Ranking.from_grades(ideal, "linear", n_relevant)

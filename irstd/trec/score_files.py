@@ -16,7 +16,7 @@ import pandas as pd
 
 from irstd._base.frames import as_frame
 from irstd._base.matrix import ScoreTable, refuse_similar_ids, split_by_metric
-from irstd._base.messages import format_topics, import_optional, listed, listed_topics, warn
+from irstd._base.messages import format_topics, import_optional, list_items, listed, warn
 from irstd.metrics import check_range
 from irstd.metrics.names import get_highest_score, is_metric_name, translate_names
 from irstd.trec.disk import PARQUET, AnyPath, find_files, read_bytes
@@ -163,7 +163,7 @@ def _warn_of_non_systems(scores: pd.DataFrame, name: str) -> None:
     odd = peaks.index[is_large | is_small]
     if len(odd):
         warn(
-            f"{name}: scores in {listed_topics(odd, 'columns')} reach {peaks[odd[0]]:g}, in most"
+            f"{name}: scores in {list_items(odd, 'columns')} reach {peaks[odd[0]]:g}, in most"
             f" others {usual:g}: remove columns that are not systems, and divide percentages by 100"
         )
 
