@@ -88,7 +88,7 @@ def normal_quantiles(rng: np.random.Generator, n: int) -> np.ndarray:
 
 
 def draw_systems(rng: np.random.Generator, p: Parameters) -> pd.DataFrame:
-    """Draw the traits of systems, evenly distributed over groups."""
+    """Draw the traits of original systems, evenly distributed over groups."""
     group = np.sort(np.arange(p.systems) % p.groups)
     run = np.arange(p.systems) - np.searchsorted(group, group)  # 0 is the first of its group
 
@@ -112,8 +112,11 @@ def draw_systems(rng: np.random.Generator, p: Parameters) -> pd.DataFrame:
     columns = {
         "group": groups,
         "manual": manual[group],
+        "original": True,
+        "later": False,
         "pooled": run == 0,
         "quality": group_quality[group] + p.run_sd * own_quality,
+        "move": 0.0,
         "volatility": group_volatility[group] * np.exp(p.run_volatility_sd * own_volatility),
         "failures": np.minimum(failures, 1),
         "slope": p.slope_sd * frailty,
@@ -263,24 +266,20 @@ def draw_more_topics(truth: Truth, n: int, seed: int) -> Truth:
 def draw_campaign(design: Parameters, key: tuple[int, ...]) -> Iterator[Truth]:
     """Draw all collections of a campaign, which share the later systems."""
     later = draw_systems(np.random.default_rng([*key, 0]), design.later)
-    for number, (name, collection) in enumerate(design.collections.items(), start=1):
+    for number, (name, p) in enumerate(design.collections.items(), start=1):
         collection_key = (*key, number)
         rng = np.random.default_rng([*collection_key, 3])
         move = design.later.move_sd * normal_quantiles(rng, len(later))
-        systems = later.assign(original=False, later=True, move=move)
-        if collection.systems is None:
-            systems["original"] = True
-        else:
-            rng = np.random.default_rng([*collection_key, 1])
-            original = draw_systems(rng, collection.systems)
-            original = original.assign(original=True, later=False, move=0.0)
-            systems = pd.concat([original, systems.assign(pooled=False)])
-        first = collection.topics.first
+        systems = later.assign(later=True, move=move)
+        if p.systems is not None:
+            original = draw_systems(np.random.default_rng([*collection_key, 1]), p.systems)
+            systems = pd.concat([original, systems.assign(original=False, pooled=False)])
+        topics = range(p.topics.first, p.topics.first + TOPICS)
         yield draw_collection(
             name=name,
             key=collection_key,
-            p=collection,
+            p=p,
             systems=systems,
-            topic_names=[str(topic) for topic in range(first, first + TOPICS)],
+            topic_names=list(map(str, topics)),
             draw=normal_quantiles,
         )

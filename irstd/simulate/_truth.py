@@ -18,7 +18,10 @@ CANDIDATE_POWER = 0.87
 
 @dataclass(frozen=True, eq=False)
 class Truth:
-    """Ground truth of a collection before judging, shared by all its pools."""
+    """Ground truth of a collection before judging, shared by all its pools.
+
+    Its documents have positions: all relevant ones, then 5,000 others per topic.
+    """
 
     name: str
     topics: pd.DataFrame  # separation, true_relevant
@@ -27,18 +30,25 @@ class Truth:
     key: tuple[int, ...]  # seeds what is drawn only when it is needed
     parameters: Parameters  # of its topics and documents
 
+    @property
+    def n_relevant(self) -> int:
+        """Number of relevant documents, which come first of all documents."""
+        return self.ranks.shape[1]
+
     @functools.cached_property
     def topic_of(self) -> np.ndarray:
-        """Position of each relevant document's topic."""
-        return np.repeat(np.arange(len(self.topics)), self.topics["true_relevant"])
+        """Position of each document's topic."""
+        topics = np.arange(len(self.topics))
+        of_relevant = np.repeat(topics, self.topics["true_relevant"])
+        return np.concatenate([of_relevant, np.repeat(topics, CANDIDATES)])
 
-    def per_topic(self, relevant: np.ndarray) -> np.ndarray:
-        """Count the selected relevant documents by topic."""
-        return np.bincount(self.topic_of[relevant], minlength=len(self.topics))
+    def count_by_topic(self, selected: np.ndarray) -> np.ndarray:
+        """Count the selected documents by topic."""
+        return np.bincount(self.topic_of[selected], minlength=len(self.topics))
 
     @functools.cached_property
-    def labels(self) -> tuple[np.ndarray, np.ndarray]:
-        """Ids of relevant documents, and of the others (topics x candidates)."""
+    def labels(self) -> np.ndarray:
+        """Number of each document in its id."""
         rng = np.random.default_rng([*self.key, 0])
         relevant = []
         others = []
@@ -46,7 +56,7 @@ class Truth:
             mixed = rng.permutation(n_relevant + CANDIDATES)
             relevant.append(mixed[:-CANDIDATES])
             others.append(mixed[-CANDIDATES:])
-        return np.concatenate(relevant), np.stack(others)
+        return np.concatenate(relevant + others)
 
     @functools.cached_property
     def preference(self) -> Callable[[int], np.ndarray]:
@@ -67,40 +77,34 @@ class Truth:
         order = np.argsort(times_of_first, axis=1)
         return np.take_along_axis(first, order, axis=1).astype(np.int16)
 
-    def relevant_in(self, systems: np.ndarray, depth: int) -> np.ndarray:
-        """Return True for relevant documents that any of the systems ranks within `depth`."""
-        return (self.ranks[systems] <= depth).any(axis=0)
-
-    def others_in(self, systems: np.ndarray, depth: int) -> np.ndarray:
-        """Return True for other documents that any of the systems ranks within `depth`."""
-        found = np.zeros((len(self.topics), CANDIDATES), bool)
-        for system in systems:
-            topic, _, candidate = self.others(system, depth)
-            found[topic, candidate] = True
-        return found
-
-    def by_rank(self, system: int, values: np.ndarray) -> np.ndarray:
-        """Arrange values of relevant documents by topic and rank, 0 elsewhere."""
+    def rank_relevant(self, system: int) -> np.ndarray:
+        """Return a run's relevant documents by topic and rank, -1 elsewhere."""
         # One column more than a run is long, for the documents that it does not retrieve.
-        table = np.zeros((len(self.topics), RUN_LENGTH + 1), values.dtype)
+        table = np.full((len(self.topics), RUN_LENGTH + 1), -1)
         ranks = np.minimum(self.ranks[system], RUN_LENGTH + 1)
-        table[self.topic_of, ranks - 1] = values
+        table[self.topic_of[: self.n_relevant], ranks - 1] = np.arange(self.n_relevant)
         return table[:, :RUN_LENGTH]
 
-    def others(
-        self, system: int, depth: int = RUN_LENGTH
-    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Return topics, ranks (from 0) and ids of a run's non-relevant documents."""
-        is_relevant = self.by_rank(system, np.ones(len(self.topic_of), bool))
-        free = ~is_relevant[:, :depth]
+    def rank_all(self, system: int) -> np.ndarray:
+        """Return a run's documents by topic and rank."""
+        documents = self.rank_relevant(system)
+        free = documents < 0
         topic, rank = np.nonzero(free)
         place = free.cumsum(axis=1)[topic, rank] - 1  # 0 is the first of them on a topic
         candidate = self.preference(system)[topic, place]
-        return topic, rank, candidate
+        documents[topic, rank] = self.n_relevant + topic * CANDIDATES + candidate
+        return documents
 
-    def frame(self, topic: np.ndarray, labels: np.ndarray) -> pd.DataFrame:
+    def retrieved(self, systems: np.ndarray, depth: int) -> np.ndarray:
+        """Return True for documents that any of the systems ranks within `depth`."""
+        found = np.zeros(len(self.topic_of), bool)
+        for system in systems:
+            found[self.rank_all(system)[:, :depth]] = True
+        return found
+
+    def frame(self, documents: np.ndarray) -> pd.DataFrame:
         """Return topic and document ids as columns of a run or qrels frame."""
-        topics = self.topics.index.to_numpy()[topic]
-        pairs = zip(topics, labels, strict=True)
-        documents = [f"sim{topic}-{label:04d}" for topic, label in pairs]
-        return pd.DataFrame({"query_id": topics, "doc_id": documents})
+        topics = self.topics.index.to_numpy()[self.topic_of[documents]]
+        pairs = zip(topics, self.labels[documents], strict=True)
+        ids = [f"sim{topic}-{label:04d}" for topic, label in pairs]
+        return pd.DataFrame({"query_id": topics, "doc_id": ids})

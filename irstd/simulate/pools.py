@@ -14,26 +14,10 @@ from irstd._base.arguments import Seed, check_choice, check_count
 from irstd._base.matrix import ScoreTable
 from irstd._base.messages import list_items, listed, warn
 from irstd.metrics import Ranking, parse_metric
-from irstd.simulate._model import draw_more_topics, seed_number
+from irstd.simulate._model import LEANINGS, draw_more_topics, seed_number
 from irstd.simulate._truth import RUN_LENGTH, Truth
 from irstd.trec.disk import AnyPath
 from irstd.trec.runs import write_qrels, write_run
-
-Documents = tuple[np.ndarray, np.ndarray]  # relevant documents; others, topics x candidates
-
-# The rest of what the model knows of a system is no truth that a lesson needs.
-SYSTEM_COLUMNS = [
-    "group",
-    "manual",
-    "original",
-    "later",
-    "pooled",
-    "quality",
-    "move",
-    "volatility",
-    "failures",
-    "slope",
-]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -76,8 +60,8 @@ class Collection:
         judged        number of judged documents, relevant or not
         ============= ======================================================================
         """
-        known = self._truth.per_topic(self._is_judged_relevant)
-        judged = known + self._is_judged_not_relevant.sum(axis=1)
+        known = self._truth.count_by_topic(self._is_known)
+        judged = self._truth.count_by_topic(self._is_judged)
         return self._truth.topics.assign(relevant=known, judged=judged)
 
     @property
@@ -98,7 +82,7 @@ class Collection:
         slope      above 0, it loses more than others on hard topics, and gains more on easy ones
         ========== =========================================================================
         """
-        systems = self._truth.systems[SYSTEM_COLUMNS]
+        systems = self._truth.systems.drop(columns=["noise", *LEANINGS])  # of no lesson
         pooled = systems["pooled"] & systems["group"].isin(self._groups)
         return systems.assign(pooled=pooled)
 
@@ -190,23 +174,26 @@ class Collection:
         return np.flatnonzero(self.systems["pooled"])
 
     @functools.cached_property
-    def _is_judged_relevant(self) -> np.ndarray:
+    def _is_known(self) -> np.ndarray:
         """Mask of the relevant documents that are judged."""
+        truth = self._truth
+        known = np.zeros(len(truth.topic_of), bool)
         if self.depth is None:
-            return np.ones(len(self._truth.topic_of), bool)
-        return self._truth.relevant_in(self._pool, self.depth)
+            known[: truth.n_relevant] = True
+        else:
+            known[: truth.n_relevant] = (truth.ranks[self._pool] <= self.depth).any(axis=0)
+        return known
 
     @functools.cached_property
-    def _is_judged_not_relevant(self) -> np.ndarray:
-        """Mask of the non-relevant candidates that are judged (topics x candidates)."""
-        return self._truth.others_in(self._pool, self.depth or RUN_LENGTH)
+    def _is_judged(self) -> np.ndarray:
+        """Mask of the documents that are judged."""
+        return self._is_known | self._truth.retrieved(self._pool, self.depth or RUN_LENGTH)
 
     @functools.cached_property
-    def _is_retrieved(self) -> Documents:
-        """Masks of documents that any run retrieves within the pool depth."""
+    def _is_retrieved(self) -> np.ndarray:
+        """Mask of the documents that any run retrieves within the pool depth."""
         rows = np.arange(len(self._truth.systems))
-        depth = self.depth or RUN_LENGTH
-        return self._truth.relevant_in(rows, depth), self._truth.others_in(rows, depth)
+        return self._truth.retrieved(rows, self.depth or RUN_LENGTH)
 
     def _locate_systems(self, systems: str | Iterable[str]) -> np.ndarray:
         """Return the positions of the chosen systems."""
@@ -244,33 +231,24 @@ class Collection:
             return ScoreTable.from_scores(pd.concat(tables, axis=1, names=["metric"]))
         without = f"{self.name}: topics without a known relevant document are left out"
         rows = self._locate_systems(systems)
-        return score_runs(self._truth, rows, metric, self._is_judged_relevant, without=without)
+        return score_runs(self._truth, rows, metric, self._is_known, without=without)
 
     def run(self, system: str) -> pd.DataFrame:
         """Return a system's run of 1000 documents per topic: query_id, doc_id, score."""
         truth = self._truth
         check_choice(system, truth.systems.index, "system")
-        row = list(truth.systems.index).index(system)
-        relevant, others = truth.labels
-        labels = truth.by_rank(row, relevant)
-        topic, rank, candidate = truth.others(row)
-        labels[topic, rank] = others[topic, candidate]
-        topic, rank = np.indices(labels.shape).reshape(2, -1)
-        frame = truth.frame(topic, labels.ravel())
-        return frame.assign(score=(RUN_LENGTH - rank).astype(float))
+        documents = truth.rank_all(list(truth.systems.index).index(system))
+        scores = np.arange(RUN_LENGTH, 0.0, -1)
+        return truth.frame(documents.ravel()).assign(score=np.tile(scores, len(documents)))
 
     def qrels(self) -> pd.DataFrame:
         """Return the judgments as a qrels frame: query_id, doc_id, relevance (0 or 1)."""
-        relevant, others = self._truth.labels
-        topic_of_others, candidate = np.nonzero(self._is_judged_not_relevant)
-        topic = np.concatenate([self._truth.topic_of[self._is_judged_relevant], topic_of_others])
-        labels = np.concatenate(
-            [relevant[self._is_judged_relevant], others[topic_of_others, candidate]]
-        )
-        order = np.lexsort([labels, topic])
-        is_relevant = order < self._is_judged_relevant.sum()  # these were first
-        frame = self._truth.frame(topic[order], labels[order])
-        return frame.assign(relevance=is_relevant.astype(int))
+        truth = self._truth
+        judged = np.flatnonzero(self._is_judged)
+        order = np.lexsort([truth.labels[judged], truth.topic_of[judged]])
+        documents = judged[order]
+        is_relevant = documents < truth.n_relevant
+        return truth.frame(documents).assign(relevance=is_relevant.astype(int))
 
     def write(
         self, folder: AnyPath, systems: str | Iterable[str] = "original"
@@ -321,27 +299,18 @@ class Collection:
 
 
 def score_runs(
-    truth: Truth,
-    rows: np.ndarray,
-    metric: str,
-    relevant: np.ndarray,
-    others: np.ndarray | None = None,
-    *,
-    without: str,
+    truth: Truth, rows: np.ndarray, metric: str, is_relevant: np.ndarray, *, without: str
 ) -> pd.DataFrame:
     """Score runs, given the documents that count as relevant.
 
-    These are some of the `relevant` documents and of the `others` (topics x candidates). Topics
-    without any are left out, with a warning that begins with `without`.
+    Topics without any are left out, with a warning that begins with `without`.
     """
     parts = parse_metric(metric)
     if parts.metric.needs_nonrelevant:
         raise ValueError(
             f"{metric} needs the judged documents: evaluate the files that write() creates"
         )
-    n_relevant = truth.per_topic(relevant)
-    if others is not None:
-        n_relevant = n_relevant + others.sum(axis=1)
+    n_relevant = truth.count_by_topic(is_relevant)
     has_relevant = n_relevant > 0
     topics = truth.topics.index
     if not has_relevant.all():
@@ -349,13 +318,13 @@ def score_runs(
     n_relevant = n_relevant[has_relevant]
     ideal = (np.arange(RUN_LENGTH) < n_relevant[:, None]).astype(np.int8)
     best = Ranking.from_grades(ideal, "linear", n_relevant)
+    rank_documents = truth.rank_all
+    if not is_relevant[truth.n_relevant :].any():  # then others need not be drawn
+        rank_documents = truth.rank_relevant
     scores = []
     for row in rows:
-        gains = truth.by_rank(row, relevant.astype(np.int8))
-        if others is not None:
-            topic, rank, candidate = truth.others(row)
-            gains[topic, rank] = others[topic, candidate]
-        run = Ranking.from_grades(gains[has_relevant], "linear", n_relevant)
+        gains = is_relevant[rank_documents(row)[has_relevant]].astype(np.int8)
+        run = Ranking.from_grades(gains, "linear", n_relevant)
         scores.append(parts.compute_scores(run, best))
     names = truth.systems.index[rows]
     return pd.DataFrame(np.column_stack(scores), topics[has_relevant], names)

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from irstd.simulate._truth import CANDIDATES, RUN_LENGTH, Truth
-from irstd.simulate.pools import Collection, Documents, score_runs
+from irstd.simulate._truth import RUN_LENGTH, Truth
+from irstd.simulate.pools import Collection, score_runs
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,40 +67,30 @@ class Judge:
         without = "the judge finds nothing relevant on some topics, which are left out"
         rows = collection._locate_systems(systems)
         verdicts = self._judge_documents(collection)
-        return score_runs(collection._truth, rows, metric, *verdicts, without=without)
+        return score_runs(collection._truth, rows, metric, verdicts, without=without)
 
-    def _judge_documents(self, collection: Collection) -> Documents:
-        """Return the documents that the judge labels relevant, among those it sees."""
+    def _judge_documents(self, collection: Collection) -> np.ndarray:
+        """Return True for documents that the judge labels relevant, among those it sees."""
         truth = collection._truth
         rng = np.random.default_rng([*truth.key, 4, self.seed])
-        n_topics = len(truth.topics)
-        criterion = self.criterion + self.topic_sd * rng.standard_normal(n_topics)
-        # Evidence for each document, less the criterion.
-        n_relevant = len(truth.topic_of)
-        relevant = self.acuity - criterion[truth.topic_of] + rng.standard_normal(n_relevant)
-        others = rng.standard_normal((n_topics, CANDIDATES)) - criterion[:, None]
+        criterion = self.criterion + self.topic_sd * rng.standard_normal(len(truth.topics))
+        n_documents = len(truth.topic_of)
+        is_relevant = np.arange(n_documents) < truth.n_relevant
+        evidence = self.acuity * is_relevant - criterion[truth.topic_of]
+        evidence += rng.standard_normal(n_documents)
         if self.taste:
             rows = collection.judge(groups=self.favorites or None)._pool
-            liked_relevant, liked_others = _compute_preferences(truth, rows)
-            relevant = relevant + self.taste * liked_relevant
-            others = others + self.taste * liked_others
-        seen_relevant, seen_others = collection._is_retrieved
-        return (relevant > 0) & seen_relevant, (others > 0) & seen_others
+            evidence += self.taste * _compute_preferences(truth, rows)
+        return (evidence > 0) & collection._is_retrieved
 
 
-def _compute_preferences(truth: Truth, rows: np.ndarray) -> Documents:
+def _compute_preferences(truth: Truth, rows: np.ndarray) -> np.ndarray:
     """Return preferences: 1 for documents ranked first by these runs, 0 at rank 1000."""
-    relevant = np.mean(_weight_ranks(truth.ranks[rows]), axis=0)
-    others = np.zeros((len(truth.topics), CANDIDATES))
+    weights = 1 - np.log(np.arange(1, RUN_LENGTH + 1)) / np.log(RUN_LENGTH)
+    liked = np.zeros(len(truth.topic_of))
     for row in rows:
-        topic, rank, candidate = truth.others(row)
-        others[topic, candidate] += _weight_ranks(rank + 1) / len(rows)
-    return relevant, others
-
-
-def _weight_ranks(rank: np.ndarray) -> np.ndarray:
-    """Return weights by rank, from 1 at the first to 0 at rank 1000 and beyond."""
-    return np.maximum(0, 1 - np.log(rank) / np.log(RUN_LENGTH))
+        liked[truth.rank_all(row)] += weights / len(rows)
+    return liked
 
 
 # Like the judges of `judges-dl2019` and `judges-dl2020`.

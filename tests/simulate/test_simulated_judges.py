@@ -20,16 +20,9 @@ def collection():
 
 def qrels(judge, collection):
     """What a judge says of the documents that it has seen."""
-    truth = collection._truth
-    relevant, others = collection._is_retrieved
-    recognized, mistaken = judge._judge_documents(collection)
-    topic_of_others, candidate = np.nonzero(others)
-    label_of_relevant, label_of_others = truth.labels
-    topics = [truth.topic_of[relevant], topic_of_others]
-    labels = [label_of_relevant[relevant], label_of_others[topic_of_others, candidate]]
-    said = [recognized[relevant], mistaken[topic_of_others, candidate]]
-    frame = truth.frame(np.concatenate(topics), np.concatenate(labels))
-    return frame.assign(relevance=np.concatenate(said).astype(int))
+    documents = np.flatnonzero(collection._is_retrieved)
+    said = judge._judge_documents(collection)[documents]
+    return collection._truth.frame(documents).assign(relevance=said.astype(int))
 
 
 def rates(judge, collection):
@@ -48,8 +41,9 @@ def test_judge_has_the_hits_and_false_alarms_of_signal_detection(collection, cri
 
 
 def test_judge_prefers_documents_by_the_log_of_their_rank(collection):
-    relevant, _ = _compute_preferences(collection._truth, np.array([0]))
-    ranks = np.minimum(collection._truth.ranks[0], 1000)
+    truth = collection._truth
+    relevant = _compute_preferences(truth, np.array([0]))[: truth.n_relevant]
+    ranks = np.minimum(truth.ranks[0], 1000)
     assert relevant == pytest.approx(1 - np.log10(ranks) / 3, abs=1e-6)
 
 
