@@ -17,7 +17,7 @@ from irstd.significance.corrections import adjust
 
 ALPHA = 0.05
 FEWEST = 5  # topics of a test
-BEST = {GROUP: "may be the best", "": "excluded"}  # by mark of the comparison table
+BEST = {GROUP: "may be the best", "": "not the best"}  # by mark of the comparison table
 AGAINST_A_BASELINE = {
     BETTER: "significantly better",
     "": "not significantly different",
@@ -47,7 +47,7 @@ class RunComparison:
                               several collections, over the whole table), or over all pairs
         ratio                 the smaller of pvalue / limit and holm / .05 (with a baseline, the
                               latter); if at most 1, the system differs
-        verdict               text, as an ordered category, such as "excluded"
+        verdict               text, as an ordered category, such as "not the best"
         ===================== ===============================================================
 
         For the chosen system, and where nothing is tested, all but the mean is missing.

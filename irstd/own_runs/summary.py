@@ -91,7 +91,7 @@ def _state_winner(comparison: RunComparison, metric: str) -> str:
     if verdicts.empty:
         return f"Best mean: {first}{lead}. Tests need {FEWEST} topics, not {comparison.n_topics}."
     n_runs = count(len(means), noun)
-    best = means[comparison.runs["verdict"] != "excluded"]
+    best = means[comparison.runs["verdict"] != "not the best"]
     if len(best) == 1:
         return f"{first} is the best of {n_runs} on {where}, with 95% confidence{lead}."
     return (

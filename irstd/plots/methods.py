@@ -209,5 +209,5 @@ def plot_swap_rates(rates: pd.DataFrame, **frame: Unpack[Frame]) -> Axes:
         ax.axhline(0.05, color="0.3", ls="--", lw=1.5, label="error rate 0.05")
         ax.legend()
         ax.set_ylim(0, None)
-        ax.set(xlabel="topics in each of the two samples", ylabel="share of reversals")
+        ax.set(xlabel="topics in each of the two samples", ylabel="error rate (share of reversals)")
     return ax

@@ -35,7 +35,7 @@ def test_compare_runs_excludes_by_the_smallest_p_of_the_runs_above():
         interval = test.confidence_interval(1 - 0.05 / 5)
         assert row[["low", "high"]].tolist() == pytest.approx([interval.low, interval.high])
     best = irstd.rank_intervals(SIX)["best"]
-    assert list(found.runs["verdict"].cat.categories) == ["may be the best", "excluded"]
+    assert list(found.runs["verdict"].cat.categories) == ["may be the best", "not the best"]
     assert (found.others["verdict"] == "may be the best").equals(best[found.others.index])
 
 
@@ -83,7 +83,7 @@ def test_closest_call_has_the_p_and_the_limit_that_decide():
     p = stats.ttest_rel(narrow()["a"], narrow()["b"]).pvalue
     assert comparison.closest == "b" and p == pytest.approx(0.024)
     text = own_runs.summary(comparison, "AP")
-    assert "(excluded)" in text and f"p {p:.4f}, limit {0.05 / 2:.4f}" in text
+    assert "(not the best)" in text and f"p {p:.4f}, limit {0.05 / 2:.4f}" in text
 
 
 def test_closest_call_is_by_holm_where_holm_alone_excludes():
@@ -91,7 +91,7 @@ def test_closest_call_is_by_holm_where_holm_alone_excludes():
     scores = narrow().assign(b=lambda runs: runs["a"] - 0.1 * differences(0.03))
     comparison = own_runs.compare_runs(scores)
     row = comparison.runs.loc["b"]
-    assert row["pvalue"] == pytest.approx(0.03) and row["verdict"] == "excluded"
+    assert row["pvalue"] == pytest.approx(0.03) and row["verdict"] == "not the best"
     assert "p 0.0300 adjusted by Holm, limit 0.0500" in own_runs.summary(comparison, "AP")
 
 
@@ -294,7 +294,7 @@ def test_all_that_may_be_best_are_named():
         b=lambda runs: runs["a"] - 1e-5, d=lambda runs: runs["a"] - 2e-5 + 1e-3 * differences(1)
     )
     comparison = own_runs.compare_runs(scores)
-    assert comparison.runs["verdict"].tolist()[1:] == ["excluded", "may be the best"]
+    assert comparison.runs["verdict"].tolist()[1:] == ["not the best", "may be the best"]
     assert comparison.runs["mean"].map(number).nunique() == 1
     text = own_runs.summary(comparison, "AP")
     mean = f"(AP {scores['a'].mean():.3f})"
