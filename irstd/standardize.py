@@ -24,7 +24,7 @@ from irstd._base.messages import describe_few_systems, list_items, listed, warn
 from irstd._base.several import refuse_mixed_units
 from irstd.datasets.load import bundled_factors, list_datasets, load_dataset, load_factors
 from irstd.factors import UNNAMED, Factors, Moments, moments_by_metric
-from irstd.metrics.names import get_highest_score
+from irstd.metrics import check_range
 
 METHODS: tuple[str, ...] = ("z", "normal", "uniform", "ecdf", "max", "center", "collection")
 NEED_SCORES = ("ecdf", "max", "collection")
@@ -170,13 +170,13 @@ def standardized(
     for metric, part in parts.items():
         column = columns[metric]
         if metric and not (part < 0).any(axis=None):  # not standardized before
-            refuse_mixed_units({metric: get_highest_score(str(metric)), "scores": part})
+            check_range(part, metric, "scores")
         if reference is not None:
             refuse_mixed_units({"scores": part, "reference": factors.mean[column]})
         mean = factors.mean[column].reindex(part.index).to_numpy()
         sd = factors.sd[column].reindex(part.index).to_numpy()
         others = systems.get(column, part).reindex(part.index)  # not needed with factors alone
-        mapped, without_scale = _standardize_metric(part.to_numpy(), others, mean, sd, method)
+        mapped, without_scale = standardize_values(part.to_numpy(), mean, sd, method, others)
         tables[metric] = pd.DataFrame(mapped, part.index, part.columns)
         flat |= without_scale
     if scores.columns.nlevels == 1:
@@ -252,10 +252,17 @@ def _are_positions(topics: pd.Index) -> bool:
     return set(topics) == set(map(str, range(1, len(topics) + 1)))
 
 
-def _standardize_metric(
-    values: np.ndarray, reference: pd.DataFrame, mean: np.ndarray, sd: np.ndarray, method: str
+def standardize_values(
+    values: np.ndarray,
+    mean: np.ndarray,
+    sd: np.ndarray,
+    method: str,
+    reference: pd.DataFrame | None = None,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return standardized scores of one metric, and True for topics without scale."""
+    """Return standardized scores of one metric, and True for topics without scale.
+
+    `reference` are the scores of the standardizing systems, for methods that need them.
+    """
     level, scale = mean, sd
     if method == "center":
         scale = np.ones_like(sd)

@@ -67,7 +67,7 @@ def logit(scores: pd.DataFrame, epsilon: float) -> pd.DataFrame:
     302     0.000  4.595
     """
     scores = check_scores(scores, complete=False)
-    epsilon = check_real(epsilon, "epsilon", 0, 0.5, "()")
+    epsilon = check_real(epsilon, "epsilon", pd.Interval(0, 0.5, closed="neither"))
     _refuse_outside(scores)
     end = scipy.special.logit(epsilon)  # of 0, and of 1 with the other sign
     logits = scipy.special.logit(scores)
@@ -285,7 +285,7 @@ def semicircle_bound(means: ArrayLike) -> Any:
     if values.ndim > 1 or (is_series and values.index.name == "topic"):
         raise TypeError("means must have one number per system: give scores.mean()")
     for mean in np.ravel(values):
-        check_real(mean, "every mean", 0, 1)
+        check_real(mean, "every mean", pd.Interval(0, 1, closed="both"))
     bounds = np.sqrt(values * (1 - values))
     return bounds if np.ndim(means) else float(bounds)
 
@@ -421,12 +421,12 @@ def _fit_model(values: np.ndarray, rng: np.random.Generator) -> np.ndarray:
         )
     samples = [_draw_effects(values.shape, rng) for _ in range(10)]
     mean = values.mean()
-    slope = mean * (1 - mean)  # of the logistic function at the mean
-    model = np.array([scipy.special.logit(mean), *(np.sqrt(target) / slope)])
-    for _ in range(40):
+
+    def compute_misfit(model: np.ndarray) -> np.ndarray:
         scores = [_simulate_scores(model, effects) for effects in samples]
         components = np.mean([_estimate_components(each) for each in scores], axis=0)
-        growth = target / components.clip(target / 4)
-        model[0] += (mean - np.mean(scores)) / slope
-        model[1:] *= np.sqrt(growth.clip(0.25, 4))
-    return model
+        return np.append(np.mean(scores) - mean, components / target - 1)
+
+    slope = mean * (1 - mean)  # of the logistic function at the mean
+    start = np.append(scipy.special.logit(mean), np.sqrt(target) / slope)
+    return scipy.optimize.least_squares(compute_misfit, start).x

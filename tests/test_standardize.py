@@ -173,7 +173,7 @@ TWO = matrix([[0.1], [0.2]])
 @pytest.mark.parametrize(
     ("mean", "sd", "n_systems", "message"),
     [
-        (TWO, TWO * np.inf, 9, "sd must be numbers between .* on topic 0"),
+        (TWO, TWO * np.inf, 9, "sd must be numbers between .* on topics 0"),
         (TWO, TWO, 9, "mean and sd are identical"),
         (TWO, -TWO, None, "sd must not be negative, but is on topics 0, 1"),
         (TWO, TWO / 2, 1, "n_systems must be at least 2, got 1"),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import difflib
-import math
 import re
 from collections.abc import Collection, Iterable, Mapping
 from numbers import Real
@@ -14,8 +13,8 @@ import pandas as pd
 
 from irstd._base.messages import format_topics, import_optional, listed
 
-IDS = (str, int, np.integer)
 Seed = int | np.random.Generator
+FINITE = pd.Interval(-np.inf, np.inf, closed="neither")
 MANY = 15  # choices that a message lists
 LONG = 6  # letters; shorter words are too much alike for spelling distance
 SYNONYMS = {  # of choices, without "-" and "_"; "" if no choice means the same
@@ -106,37 +105,29 @@ def check_sizes(values: Iterable[int], minimum: int = 1) -> list[int]:
     return [check_count(value, "sizes", minimum) for value in values]
 
 
-def check_real(
-    value: object, name: str, low: float = -np.inf, high: float = np.inf, ends: str = "[]"
-) -> float:
-    """Return `value` as float, or raise unless it is from `low` to `high`.
-
-    `ends` are the brackets of the interval; a round one excludes its end.
-    """
+def check_real(value: object, name: str, interval: pd.Interval = FINITE) -> float:
+    """Return `value` as float, or raise unless it is a number in `interval`."""
     if isinstance(value, bool) or not isinstance(value, Real):
         raise TypeError(f"{name} must be a number, got {value!r:.60}")
-    number = float(value)
-    is_end = (number == low and ends[0] == "[") or (number == high and ends[1] == "]")
-    if math.isfinite(number) and (low < number < high or is_end):
-        return number
-    interval = f"{ends[0]}{low:g}, {high:g}{ends[1]}"
-    raise ValueError(f"{name} must be a finite number in {interval}, got {value}")
+    if value not in interval:
+        raise ValueError(f"{name} must be a finite number in {interval}, got {value}")
+    return float(value)
 
 
 def check_alpha(alpha: object) -> float:
     """Return the significance level as float, or raise unless it is in (0, 1]."""
-    return check_real(alpha, "alpha", 0, 1, "(]")
+    return check_real(alpha, "alpha", pd.Interval(0, 1, closed="right"))
 
 
 def check_level(level: object) -> float:
     """Return the confidence level as float, or raise unless it is in (0, 1)."""
-    return check_real(level, "level", 0, 1, "()")
+    return check_real(level, "level", pd.Interval(0, 1, closed="neither"))
 
 
 def check_epsilon(scores: pd.DataFrame, epsilon: float, adjust: str = "uniform") -> float:
     """Return epsilon as float, or raise if the geometric mean would be undefined."""
     if not isinstance(epsilon, float) or epsilon != np.inf:
-        epsilon = check_real(epsilon, "epsilon", 0)
+        epsilon = check_real(epsilon, "epsilon", pd.Interval(0, np.inf, closed="left"))
     elif adjust != "uniform":
         raise ValueError(f'an infinite epsilon needs adjust="uniform", got adjust={adjust!r}')
     negative = format_topics(scores < 0)
@@ -168,18 +159,16 @@ def check_columns(frame: pd.DataFrame, columns: Iterable[str], name: str) -> Non
 
 
 def convert_ids(column: pd.Series, name: str) -> list[str]:
-    """Return ids as text, or raise if they are floats, missing or of mixed types."""
+    """Return ids as text, or raise if they are missing, floats or mixed."""
     if column.isna().any():
         raise ValueError(f"{name} is missing in {column.isna().sum()} of {len(column)} rows")
     values = column.tolist()
-    kinds = {type(value) for value in values}
-    if kinds == {str}:
-        return values
-    for value in values:
-        if isinstance(value, bool) or not isinstance(value, IDS):
-            raise TypeError(f"{name} must be text, got {value!r} ({type(value).__name__})")
-    if len({issubclass(kind, str) for kind in kinds}) > 1:
-        raise TypeError(f"{name} mixes text and numbers (1 and '1'): give all ids as text")
+    kind = pd.api.types.infer_dtype(values)
+    if kind not in ("string", "integer", "empty"):
+        raise TypeError(
+            f"{name} must be all text or all whole numbers, got {kind} values such as"
+            f" {values[0]!r:.60}"
+        )
     return [str(value) for value in values]
 
 

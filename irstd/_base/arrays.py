@@ -47,12 +47,9 @@ def moments(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     The sd is exactly 0 where all scores are equal.
     """
     low = np.fmin.reduce(values, axis=1)
-    width = np.fmax.reduce(values, axis=1) - low
-    width = np.where(width > 0, width, 1)
-    # Scaled to [0, 1], so that nearly equal scores keep their digits and tiny ones their squares.
-    shares = pd.DataFrame((values - low[:, None]) / width[:, None])
-    sds = width * shares.std(axis=1).to_numpy()
-    means = low + width * shares.mean(axis=1).to_numpy()
+    above_low = pd.DataFrame(values - low[:, None])  # so that nearly equal scores keep their digits
+    sds = above_low.std(axis=1).to_numpy()
+    means = low + above_low.mean(axis=1).to_numpy()
     return np.where(np.isnan(sds), np.nan, means), sds
 
 
@@ -129,9 +126,7 @@ def tau_b(x: np.ndarray, y: np.ndarray) -> np.ndarray:
 
 def count_draws(samples: np.ndarray, n_topics: int) -> np.ndarray:
     """Count how often each sample draws each topic (samples x topics)."""
-    flat_positions = np.arange(len(samples))[:, None] * n_topics + samples
-    counts = np.bincount(flat_positions.ravel(), minlength=len(samples) * n_topics)
-    return counts.reshape(len(samples), n_topics).astype(float)
+    return np.array([np.bincount(sample, minlength=n_topics) for sample in samples], dtype=float)
 
 
 def sample_means(values: np.ndarray, samples: np.ndarray) -> np.ndarray:
@@ -141,13 +136,7 @@ def sample_means(values: np.ndarray, samples: np.ndarray) -> np.ndarray:
 
 def sample_variances(values: np.ndarray, samples: np.ndarray) -> np.ndarray:
     """Return system variances (ddof=1) over each sample of topics (samples x systems)."""
-    size = samples.shape[1]
-    centered = values - values.mean(axis=0)  # so that squares lose no digits
-    counts = count_draws(samples, len(values))
-    sums = counts @ centered
-    squares = counts @ centered**2
-    squared_deviations = np.maximum(squares - sums**2 / size, 0)
-    return squared_deviations / (size - 1)
+    return np.array([values[sample].var(axis=0, ddof=1) for sample in samples])
 
 
 def drmse_rows(c: np.ndarray, d: np.ndarray, mean: str = "arithmetic") -> np.ndarray:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
+from irstd._base.matrix import convert_labels
 from irstd._base.messages import list_items, warn
 
 FEW = 10  # clusters of equal size; with fewer, a warning is given
@@ -19,12 +20,7 @@ def encode_clusters(clusters: Clusters, topics: pd.Index) -> np.ndarray:
     Warns if they are few: those of unequal size count as n^2 / sum(n_g^2) of equal size.
     """
     labels = pd.Series(clusters)
-    labels.index = labels.index.map(str)
-    repeated = labels.index[labels.index.duplicated()]
-    if len(repeated):
-        raise ValueError(
-            f"clusters must have one label per topic, not several for {list_items(repeated)}"
-        )
+    labels.index = convert_labels(labels.index, ["topic"], "clusters")
     labels = labels.reindex(topics)
     if labels.isna().any():
         unlabeled = list_items(topics[labels.isna()])

@@ -57,11 +57,9 @@ def convert_labels(index: pd.Index, levels: Sequence[str], name: str) -> pd.Inde
     if any(part.hasnans for part in parts):
         raise ValueError(f"{name} has a {levels[-1]} without a name (NaN)")
     texts = [pd.Index(map(str, part.tolist()), dtype=str) for part in parts]
-    labels = texts[0]
+    labels = texts[0] if len(texts) == 1 else pd.MultiIndex.from_arrays(texts)
     if levels == ["topic"] and is_summary(labels[-1]):
         raise ValueError(f"{name}: {labels[-1]!r} is a summary row, not a topic: remove it")
-    if len(texts) > 1:
-        labels = pd.MultiIndex.from_arrays(texts)
     if not labels.is_unique:
         repeated = labels[labels.duplicated()][0]
         raise ValueError(
@@ -126,14 +124,12 @@ def check_scores(
     levels = ["metric", column_of][-table.columns.nlevels :]
     matrix.index = convert_labels(table.index, ["topic"], name)
     matrix.columns = convert_labels(table.columns, levels, name)
-    values = matrix.to_numpy()
-    sizes = np.abs(values)
-    too_large = np.argwhere(sizes > LARGEST)
-    if len(too_large):
-        row, column = too_large[0]
-        where = f"{column_of} {matrix.columns[column]} on topic {matrix.index[row]}"
+    sizes = matrix.abs()
+    too_large = sizes > LARGEST
+    if too_large.to_numpy().any():
+        where = _locate(too_large)
         raise ValueError(
-            f"{name} must be numbers between {BOUNDS}, got {values[row, column]:g} for {where}"
+            f"{name} must be numbers between {BOUNDS}, but are infinite or larger {where}"
         )
     _refuse_tiny(sizes, name)
     if complete:
@@ -145,11 +141,16 @@ def check_scores(
     return matrix
 
 
-def _refuse_tiny(sizes: np.ndarray, name: str) -> None:
+def _refuse_tiny(sizes: pd.DataFrame | np.ndarray, name: str) -> None:
     """Raise if all scores are so small that their fourth powers underflow."""
-    largest = np.fmax.reduce(sizes, axis=None, initial=0)
-    if 0 < largest < 1 / LARGEST:
+    if 0 < np.fmax.reduce(sizes, axis=None) < 1 / LARGEST:
         raise ValueError(f"{name} are all below {1 / LARGEST:g}: give them in another unit")
+
+
+def _locate(holds: pd.DataFrame) -> str:
+    """Format the topics and columns for which a condition holds."""
+    columns = list_items(holds.columns[holds.any()], f"{holds.columns.names[-1]}s")
+    return f"on {format_topics(holds)}, for {columns}"
 
 
 def _check_form(scores: object, name: str, several: bool, column_of: str) -> pd.DataFrame:
@@ -205,9 +206,7 @@ def refuse_missing(scores: pd.DataFrame, name: str) -> None:
     """Raise if scores are missing (NaN), naming topics and systems."""
     missing = scores.isna()
     if missing.to_numpy().any():
-        systems = list_items(scores.columns[missing.any()], "systems")
-        where = f"on {format_topics(missing)}, for {systems}"
-        raise ValueError(f"{name} has missing scores (NaN) {where}: drop or fill them")
+        raise ValueError(f"{name} has missing scores (NaN) {_locate(missing)}: drop or fill them")
 
 
 def check_incomplete_scores(scores: pd.DataFrame, *, least: int = 1) -> pd.DataFrame:

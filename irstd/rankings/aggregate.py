@@ -198,10 +198,9 @@ def leaderboard(
     if not smaller_is_better:
         warn_of_cost(scores.attrs.get("metric"), scores)
     epsilon = check_epsilon(scores.clip(lower=0), epsilon)
-    standard, messages = standardized(scores, reference)
-    parts = {"mean": scores, "normal": standard}
-    if aggregate == "z":
-        parts["z"], _ = standardized(scores, reference, "z")
+    z, messages = standardized(scores, reference, "z")
+    standard = scipy.special.ndtr(z)
+    parts = {"mean": scores, "z": z, "normal": standard}
     # Other aggregates than the mean handle missing scores, but not missing factors.
     unexpected = standard.isna()
     if aggregate != "mean":

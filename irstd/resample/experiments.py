@@ -6,7 +6,6 @@ from collections.abc import Iterable
 
 import numpy as np
 import pandas as pd
-import scipy
 
 from irstd._base import arrays
 from irstd._base.arguments import (
@@ -22,7 +21,7 @@ from irstd._base.matrix import check_same_labels, check_scores
 from irstd.rankings.aggregate import from_log, log_scores
 from irstd.rankings.correlation import topic_difficulty
 from irstd.resample.splits import check_splits, split_topics
-from irstd.standardize import by_method, standardized
+from irstd.standardize import by_method, standardize_values, standardized
 
 STATISTICS = ("drmse", "fpr", "tau")
 ALPHA = 0.05  # of the tests of systems against themselves
@@ -260,11 +259,10 @@ def factor_sampling(
     constant = []
     for size in sizes:
         for sample in rng.random((trials, m)).argsort(axis=1)[:, :size]:
-            mean, sd = arrays.moments(reference.to_numpy()[:, sample])
-            scale = np.where(sd == 0, np.inf, sd)  # all z are 0, the middle, where there is none
-            z = (values - mean[:, np.newaxis]) / scale[:, np.newaxis]
-            means.append(scipy.special.ndtr(z).mean(axis=0))
-            constant.append(np.sum(sd == 0))
+            factors = arrays.moments(reference.to_numpy()[:, sample])
+            standardized_scores, is_constant = standardize_values(values, *factors, "normal")
+            means.append(standardized_scores.mean(axis=0))
+            constant.append(is_constant.sum())
     by_all = standardized(scores, reference)[0].mean().to_numpy()
     return pd.DataFrame(
         {

@@ -100,7 +100,7 @@ def break_ties(
 
 def _select_best_systems(scores: pd.DataFrame, top: float) -> pd.DataFrame:
     """Select the best systems by mean score, among equal means the first by name."""
-    top = check_real(top, "top", 0, 1, "(]")
+    top = check_real(top, "top", pd.Interval(0, 1, closed="right"))
     kept = math.floor(top * scores.shape[1] + 1e-9)  # .29 * 100 is 28.999...
     if kept < 2:
         raise ValueError(

@@ -60,7 +60,7 @@ REFUSED = {
     "infinite": (
         SCORES.replace(VALUES[2, 3], np.inf),
         ValueError,
-        "got inf for system s3 on topic 303",
+        "infinite or larger on topic 303, for system s3",
     ),
     "twice": (SCORES.set_axis([1, "1", 2, 3], axis=1), ValueError, "system '1' more than once"),
     "no name": (SCORES.set_axis([None, 1, 2, 3], axis=1), ValueError, "system without a name"),
