@@ -22,6 +22,7 @@ from irstd.significance.pair_tests import Rules
 
 CELL = ["column", "system"]
 PAIR = ["system_a", "system_b"]
+COUNTS = ("topics", "wins", "ties", "losses", "clusters")  # summed over collections
 FEW_TOPICS = 4  # in a collection; with fewer, the mean over collections has a liberal test
 
 
@@ -53,20 +54,21 @@ def make_columns(
     seeds: Seeds | None,
     smaller_is_better: bool | Iterable[str] = (),
 ) -> ScoreColumns:
-    """Prepare table columns: one per metric, or one per collection and their mean."""
+    """Check scores and split them into columns: by metric, or by collection with their mean."""
     topics = 5 if baselines is None else 2
     over_collections = isinstance(scores, Mapping)
     if isinstance(scores, Mapping):
         systems = [] if seeds else baselines or []
         tables = check_collections(scores, topics=topics, systems=systems)
+        names = [table.attrs.get("metric") for table in tables.values()]
+        metrics = dict.fromkeys([*tables, MEAN], next(filter(None, names), "score"))
     else:
-        tables = {}
-        for metric, part in scores_by_metric(scores, topics=topics, systems=2).items():
-            tables[metric or "score"] = part.dropna(axis="columns", how="all")
-            if metric and not (part < 0).any(axis=None) and (part > PERCENT).any(axis=None):
-                check_range(part, metric, "scores")  # not standardized ones
-        _warn_of_empty(scores.columns.unique(-1), tables)
-    smaller = _find_smaller_is_better(tables, over_collections, smaller_is_better)
+        tables = _split_metrics(scores, topics)
+        metrics = {name: name for name in tables}
+    smaller = _find_smaller_is_better(metrics, smaller_is_better)
+    for name, table in tables.items():
+        if name not in smaller:
+            warn_of_cost(metrics[name], table)
     if seeds is None:
         return ScoreColumns(tables, {}, over_collections, smaller)
     if len(tables) > 1 and not over_collections:
@@ -77,48 +79,45 @@ def make_columns(
     return ScoreColumns(means, by_seed, over_collections, smaller)
 
 
-def _find_smaller_is_better(
-    tables: dict[str, pd.DataFrame], over_collections: bool, smaller_is_better: bool | Iterable[str]
-) -> frozenset[str]:
-    """Return the columns in which smaller is better; warn of unlisted cost metrics."""
-    metrics = {name: name for name in tables}
-    if over_collections:
-        names = [table.attrs.get("metric") for table in tables.values()]
-        metrics = dict.fromkeys([*tables, MEAN], next(filter(None, names), "score"))
-    choices = dict.fromkeys(metrics.values())
-    chosen = smaller_is_better
-    if isinstance(chosen, bool):
-        chosen = choices if chosen else ()
-    elif isinstance(chosen, str):
-        chosen = [chosen]
-    chosen = set(chosen)
-    for metric in chosen:
-        check_choice(metric, choices, "smaller_is_better")
-    for name, table in tables.items():
-        if metrics[name] not in chosen:
-            warn_of_cost(metrics[name], table)
-    return frozenset(name for name, metric in metrics.items() if metric in chosen)
-
-
-def _warn_of_empty(systems: pd.Index, tables: dict[str, pd.DataFrame]) -> None:
-    """Warn of systems without a score in any table."""
+def _split_metrics(scores: pd.DataFrame, topics: int) -> dict[str, pd.DataFrame]:
+    """Return checked score matrices by metric, without systems that have no score."""
+    tables = {}
+    for metric, part in scores_by_metric(scores, topics=topics, systems=2).items():
+        tables[metric or "score"] = part.dropna(axis="columns", how="all")
+        if metric and not (part < 0).any(axis=None) and (part > PERCENT).any(axis=None):
+            check_range(part, metric, "scores")  # not standardized ones
     with_scores = set().union(*tables.values())
-    empty = [name for name in systems if str(name) not in with_scores]
+    empty = [name for name in scores.columns.unique(-1) if str(name) not in with_scores]
     if empty:
         warn(f"systems without any score are left out: {listed(empty, 20)}")
+    return tables
+
+
+def _find_smaller_is_better(
+    metrics: dict[str, str], smaller_is_better: bool | Iterable[str]
+) -> frozenset[str]:
+    """Return the columns whose metrics are named in `smaller_is_better`."""
+    choices = dict.fromkeys(metrics.values())
+    if isinstance(smaller_is_better, bool):
+        smaller_is_better = choices if smaller_is_better else ()
+    elif isinstance(smaller_is_better, str):
+        smaller_is_better = [smaller_is_better]
+    chosen = set(smaller_is_better)
+    for metric in chosen:
+        check_choice(metric, choices, "smaller_is_better")
+    return frozenset(name for name, metric in metrics.items() if metric in chosen)
 
 
 def make_cells(columns: ScoreColumns, level: float) -> pd.DataFrame:
     """Return table cells by column and system, best system first."""
-    parts = {}
-    for name, table in columns.tables.items():
-        parts[name] = pd.DataFrame({"mean": table.mean(), "topics": table.count()})
-    first = next(iter(columns.tables))
+    parts = {name: estimate_means(table) for name, table in columns.tables.items()}
+    first = next(iter(parts))
     if columns.over_collections:
-        parts[MEAN] = average_over_collections(columns.tables, level)
+        _warn_of_few_topics(parts)
+        parts[MEAN] = average_over_collections(parts, level)
         first = MEAN
-    cells = pd.concat(parts, names=CELL)
-    first_means = parts[first]["mean"].round(12)  # so that rounding errors do not break ties
+    cells = pd.concat(parts, names=CELL).rename(columns={"difference": "mean"})
+    first_means = parts[first]["difference"].round(12)  # so that rounding errors do not break ties
     first_means = first_means.reindex(cells.index.unique("system"))
     systems = first_means.sort_values(ascending=first in columns.smaller, kind="stable").index
     cells = cells.reindex(pd.MultiIndex.from_product([list(parts), systems], names=CELL))
@@ -133,6 +132,24 @@ def make_cells(columns: ScoreColumns, level: float) -> pd.DataFrame:
     return cells.reindex(columns=["mean", "spread", "low", "high", "topics", "finished", "best"])
 
 
+def estimate_means(scores: pd.DataFrame) -> pd.DataFrame:
+    """Return system means (from 0) with standard errors, degrees of freedom and topics."""
+    topics = scores.count()
+    return pd.DataFrame(
+        {"difference": scores.mean(), "se": scores.sem(), "df": topics - 1, "topics": topics}
+    )
+
+
+def _warn_of_few_topics(parts: dict[str, pd.DataFrame]) -> None:
+    """Warn if a system has few topics on a collection."""
+    few = pd.Series({name: part["topics"].min() for name, part in parts.items()})
+    if few.min() < FEW_TOPICS:
+        warn(
+            f"{few.idxmin()!r} has systems with fewer than {FEW_TOPICS} topics: tests of the mean"
+            " over collections rejected up to 13% of true null hypotheses at alpha .05"
+        )
+
+
 def _measure_seed_spread(columns: ScoreColumns) -> pd.Series:
     """Return the standard deviation of means over seeds, by column and system."""
     means: Any = pd.DataFrame({name: table.mean() for name, table in columns.by_seed.items()})
@@ -141,39 +158,52 @@ def _measure_seed_spread(columns: ScoreColumns) -> pd.Series:
     return means.groupby("system").std().unstack()
 
 
-def average_over_collections(tables: ByCollection, level: float) -> pd.DataFrame:
-    """Return each system's mean over collections, with interval and topic count.
+def average_over_collections(parts: Mapping[str, pd.DataFrame], level: float) -> pd.DataFrame:
+    """Average differences over collections, with t-tests, and sum numbers of topics.
 
-    Topics are independent between collections: with the variance v_c of the mean on each of k
-    collections, their mean has the variance sum(v_c) / k^2, with Satterthwaite's degrees of
-    freedom. Collections are fixed, not a sample.
+    Rows are those that all parts have. Topics are independent between collections: with the
+    variance v_c of the mean on each of k collections, their mean has the variance sum(v_c) / k^2,
+    with Satterthwaite's degrees of freedom. Collections are fixed, not a sample.
     """
-    by_collection = {name: table.agg(["mean", "sem", "count"]).T for name, table in tables.items()}
-    parts: Any = pd.concat(by_collection, axis=1).swaplevel(axis=1)
-    few = parts["count"].min()
-    if few.min() < FEW_TOPICS:
-        warn(
-            f"{few.idxmin()!r} has systems with fewer than {FEW_TOPICS} topics: tests of the mean"
-            " over collections rejected up to 13% of true null hypotheses at alpha .05"
-        )
-    mean = parts["mean"].mean(axis=1, skipna=False)
-    topics = parts["count"].sum(axis=1, skipna=False)
-    se, df = _combine_se(parts["sem"], parts["count"] - 1)
-    interval = t_estimate(mean, se, df, level)
-    means = pd.DataFrame({"mean": mean, "topics": topics})
-    return means.assign(low=interval["low"], high=interval["high"])
+    columns: Any = pd.concat(parts, axis=1, join="inner").swaplevel(axis=1)
+    variances = (columns["se"].to_numpy() / len(parts)) ** 2
+    variance = variances.sum(axis=1)
+    dfs = columns["df"].to_numpy()
+    df = ratio(variance**2, (variances**2 / dfs).sum(axis=1))
+    df = np.where(variance == 0, dfs.min(axis=1), df)
+    se = np.sqrt(variance)
+    difference = columns["difference"].mean(axis=1)
+    averages = pd.DataFrame(t_estimate(difference, se, df, level) | {"se": se, "df": df})
+    for name in COUNTS:
+        if name in columns:
+            averages[name] = columns[name].sum(axis=1)
+    return averages
+
+
+def test_columns(columns: ScoreColumns, rules: Rules, baselines: list[str] | None) -> pd.DataFrame:
+    """Test the pairs of systems in each column of the table.
+
+    Without a baseline only systems with all topics are tested.
+    """
+    tables = columns.tables
+    if baselines is None:
+        tables = {name: table.dropna(axis="columns") for name, table in tables.items()}
+        if min(table.shape[1] for table in tables.values()) < 2:
+            raise ValueError(
+                "without a baseline, two or more systems must have scores on all topics: give a"
+                " baseline, or fewer topics"
+            )
+    if columns.over_collections:
+        return tabulate_collection_tests(tables, rules, baselines)
+    return _join_tests({name: tabulate_tests(x, rules, baselines) for name, x in tables.items()})
 
 
 def tabulate_collection_tests(
-    tables: ByCollection,
-    rules: Rules,
-    baselines: list[str] | None = None,
-    correction: str | None = None,
+    tables: ByCollection, rules: Rules, baselines: list[str] | None = None
 ) -> pd.DataFrame:
     """Test pairs on each collection, and their mean over collections by t-test.
 
-    Their first column is ``column``. Rows of the ``mean`` are for pairs on all collections, with
-    the standard error of `average_over_collections`. `tables` are checked already.
+    Rows of the ``mean`` are for pairs on all collections. The correction is over all rows.
     """
     tests = {}
     by_t_test = {}
@@ -183,37 +213,20 @@ def tabulate_collection_tests(
             if not isinstance(clusters, Mapping) or name not in clusters:
                 raise ValueError(f"clusters must be a dict by collection: {name!r} is missing")
             clusters = clusters[name]
-        own_rules = replace(rules, clusters=clusters)
-        tests[name] = by_t_test[name] = tabulate_tests(table, own_rules, baselines)
+        own_rules = replace(rules, clusters=clusters, correction=None)
+        tests[name] = tabulate_tests(table, own_rules, baselines)
+        of_means = tests[name]
         if rules.method != "t":
-            by_t_test[name] = tabulate_tests(table, Rules(), baselines)
-    tests[MEAN] = _test_mean(by_t_test)
-    result = pd.concat(tests, names=["column"]).reset_index(level="column")
-    if correction is not None:
-        check_correction(correction, rules, len(result), min(map(len, tables.values())))
-    return add_adjusted_pvalues(result.reset_index(drop=True), correction)
+            of_means = tabulate_tests(table, Rules(), baselines)
+        by_t_test[name] = of_means.dropna(subset="difference").set_index(PAIR)
+    means = average_over_collections(by_t_test, rules.level)
+    means["direction"] = np.sign(means["difference"]).astype(int)
+    result = _join_tests(tests | {MEAN: means.reset_index()})
+    check_correction(rules, len(result), min(map(len, tables.values())))
+    return add_adjusted_pvalues(result, rules.correction)
 
 
-def _test_mean(tests: dict[str, pd.DataFrame]) -> pd.DataFrame:
-    """Test mean differences over collections, for pairs that all collections have."""
-    by_pair = {
-        name: table.dropna(subset="difference").set_index(PAIR) for name, table in tests.items()
-    }
-    parts: Any = pd.concat(by_pair, axis=1, join="inner").swaplevel(axis=1)
-    se, df = _combine_se(parts["se"], parts["df"])
-    difference = parts["difference"].mean(axis=1)
-    columns = t_estimate(difference, se, df, Rules().level) | {"se": se, "df": df}
-    columns["direction"] = np.sign(difference).astype(int)
-    for name in ("topics", "wins", "ties", "losses", "clusters"):
-        if name in parts:
-            columns[name] = parts[name].sum(axis=1)
-    return pd.DataFrame(columns, parts.index).reset_index()
-
-
-def _combine_se(ses: pd.DataFrame, dfs: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:
-    """Return standard errors and degrees of freedom of means over collections."""
-    parts = (ses.to_numpy() / ses.shape[1]) ** 2
-    variance = parts.sum(axis=1)
-    part_dfs = dfs.to_numpy()
-    df = ratio(variance**2, (parts**2 / part_dfs).sum(axis=1))
-    return np.sqrt(variance), np.where(variance == 0, part_dfs.min(axis=1), df)
+def _join_tests(tests: dict[str, pd.DataFrame]) -> pd.DataFrame:
+    """Join tests by column of the table, which becomes their first column."""
+    joined = pd.concat(tests, names=["column", "pair"])
+    return joined.reset_index("column").reset_index(drop=True)

@@ -14,15 +14,9 @@ from irstd._base.arguments import check_alpha, check_choice, check_count
 from irstd._base.clusters import Clusters
 from irstd._base.messages import listed
 from irstd._base.several import MEAN, ByCollection
-from irstd.compare.columns import ScoreColumns, make_cells, make_columns, tabulate_collection_tests
+from irstd.compare.columns import ScoreColumns, make_cells, make_columns, test_columns
 from irstd.seeds import Seeds, seed_tests
-from irstd.significance.corrections import (
-    CORRECTIONS,
-    WHICH,
-    add_adjusted_pvalues,
-    confidence_set_for_best,
-)
-from irstd.significance.pair_tables import tabulate_tests
+from irstd.significance.corrections import add_adjusted_pvalues, confidence_set_for_best
 from irstd.significance.pair_tests import METHODS as ALL_METHODS
 from irstd.significance.pair_tests import Rules
 
@@ -165,7 +159,9 @@ def comparison_table(
         baseline = [baseline]
     if baseline is not None:
         baseline = list(dict.fromkeys(baseline))
-    comparison = Comparison(baseline, method, correction, alpha, clusters, seeds)
+    check_choice(method, METHODS, "method")
+    rules = Rules(method, clusters=clusters, correction=correction)
+    comparison = Comparison(rules, baseline, alpha, seeds)
     columns = make_columns(scores, baseline, seeds, smaller_is_better)
     cells = make_cells(columns, 1 - alpha)
     systems = cells.index.unique("system")
@@ -174,7 +170,7 @@ def comparison_table(
     beside = pd.DataFrame(beside, index=systems)
     _check_beside(beside, columns.sizes)
     if seeds is None or baseline is None:  # with seeds, a baseline is required
-        tests = test_columns(columns, comparison)
+        tests = test_columns(columns, rules, baseline)
     else:
         tests = add_adjusted_pvalues(
             seed_tests(columns.by_seed, cells["mean"], baseline), correction
@@ -201,46 +197,19 @@ def _check_beside(beside: pd.DataFrame, tested: Iterable[str]) -> None:
 class Comparison:
     """Test options of a comparison table."""
 
+    rules: Rules
     baselines: list[str] | None  # None: the confidence set for the best is marked
-    method: str
-    correction: str | None
     alpha: float
-    clusters: Clusters | None
     seeds: Seeds | None
 
     def __post_init__(self) -> None:
         """Raise if options are invalid or exclude each other."""
         check_alpha(self.alpha)
-        check_choice(self.method, METHODS, "method")
-        if self.correction is not None:
-            check_choice(self.correction, CORRECTIONS, WHICH)
-        if self.baselines is None and self.method != "t":
+        if self.baselines is None and self.rules.method != "t":
             raise ValueError("without a baseline, method must be 't': give baseline=")
-        ignores_seeds = self.method != "t" or self.clusters is not None
+        ignores_seeds = self.rules.method != "t" or self.rules.clusters is not None
         if self.seeds is not None and (self.baselines is None or ignores_seeds):
             raise ValueError("seeds= needs a baseline and method='t', and excludes clusters=")
-
-
-def test_columns(columns: ScoreColumns, comparison: Comparison) -> pd.DataFrame:
-    """Test the pairs of systems in each column of the table.
-
-    Without a baseline only systems with all topics are tested.
-    """
-    tables = columns.tables
-    if comparison.baselines is None:
-        tables = {name: table.dropna(axis="columns") for name, table in tables.items()}
-        if min(table.shape[1] for table in tables.values()) < 2:
-            raise ValueError(
-                "without a baseline, two or more systems must have scores on all topics: give a"
-                " baseline, or fewer topics"
-            )
-    rules = Rules(comparison.method, clusters=comparison.clusters)
-    options = (rules, comparison.baselines, comparison.correction)
-    if columns.over_collections:
-        return tabulate_collection_tests(tables, *options)
-    parts = {name: tabulate_tests(table, *options) for name, table in tables.items()}
-    tests = pd.concat(parts, names=["column"]).reset_index(level="column")
-    return tests.reset_index(drop=True)
 
 
 def make_marks(tests: pd.DataFrame, comparison: Comparison, columns: ScoreColumns) -> pd.DataFrame:
@@ -249,7 +218,7 @@ def make_marks(tests: pd.DataFrame, comparison: Comparison, columns: ScoreColumn
     tests = tests.assign(**{name: signs * tests[name] for name in ("difference", "direction")})
     if comparison.baselines is None:
         return _mark_confidence_sets(tests, 1 - comparison.alpha)
-    pvalue = tests["adjusted_pvalue" if comparison.correction else "pvalue"]
+    pvalue = tests["adjusted_pvalue" if comparison.rules.correction else "pvalue"]
     mark = tests["direction"].map({1: BETTER, -1: WORSE, 0: ""})
     # Tests of ranks and signs may favor the system with the smaller mean.
     mark = mark.mask(np.sign(tests["difference"]) != tests["direction"], CONTRADICTED)
@@ -306,17 +275,18 @@ def describe_marks(marks: pd.Series, tests: pd.DataFrame, comparison: Comparison
 
 def _describe_test(tests: pd.DataFrame, comparison: Comparison) -> str:
     """Describe the test, correction and significance level for the caption."""
-    test = comparison.method
+    test = comparison.rules.method
+    correction = comparison.rules.correction
     if MEAN in set(tests["column"]) and test != "t":
         test += " (the mean over collections: t)"
     if comparison.seeds is not None:
         test = "t on topics and seeds"
-    if comparison.correction is not None:
+    if correction is not None:
         by_column = tests["column"].value_counts()
         family = f"{_format_range(by_column)} tests in each metric"
         if MEAN in by_column:
             family = f"all {len(tests)} tests"
-        test += f", {comparison.correction} over {family}"
+        test += f", {correction} over {family}"
     return f"{test}, p ≤ {comparison.alpha:g}"
 
 

@@ -7,23 +7,9 @@ import math
 import numpy as np
 import pandas as pd
 
-from irstd._base.arguments import check_choice
 from irstd._base.messages import import_optional
 from irstd.significance.pair_tests import METHODS, Rules
 
-CORRECTIONS = (
-    "bonferroni",
-    "sidak",
-    "holm",
-    "holm-sidak",
-    "simes-hochberg",
-    "hommel",
-    "fdr_bh",
-    "fdr_by",
-    "fdr_tsbh",
-    "fdr_tsbky",
-)
-WHICH = "correction, if not None,"
 ALPHA = 0.05  # level that an adjusted p-value must be able to reach
 
 
@@ -39,16 +25,9 @@ def add_adjusted_pvalues(tests: pd.DataFrame, correction: str | None) -> pd.Data
     return tests.assign(adjusted_pvalue=adjust(tests["pvalue"].to_numpy(), correction))
 
 
-def check_correction(correction: str, rules: Rules, pairs: int, n_topics: int) -> None:
-    """Raise if the correction is invalid or cannot give any p-value of .05 or less."""
-    check_choice(correction, CORRECTIONS, WHICH)
-    method = METHODS[rules.method]
-    if method.of_all:
-        raise ValueError(
-            f"method={rules.method!r} already adjusts its p-values for all pairs: give"
-            " correction=None"
-        )
-    if not method.random:
+def check_correction(rules: Rules, pairs: int, n_topics: int) -> None:
+    """Raise if the correction cannot give any p-value of .05 or less."""
+    if rules.correction is None or not METHODS[rules.method].random:
         return
     least = 1 / (rules.trials + 1)
     remedy = f"trials={math.ceil(pairs / ALPHA)} or more"
@@ -57,7 +36,7 @@ def check_correction(correction: str, rules: Rules, pairs: int, n_topics: int) -
         if rules.alternative == "two-sided":
             least *= 2
         remedy = "more topics"
-    if adjust(np.full(pairs, least), correction).min() > ALPHA:
+    if adjust(np.full(pairs, least), rules.correction).min() > ALPHA:
         raise ValueError(
             f"method={rules.method!r} gives no p-value below {least:.2g}: corrected for {pairs}"
             f" pairs, none can be {ALPHA:g} or less; give {remedy}, or method='t'"

@@ -31,8 +31,7 @@ BLOCK = 4_000_000  # numbers held at a time
 
 def t_test(pairs: Pairs, alternative: str = "two-sided") -> TestResult:
     """Return Student's paired t and its p-value."""
-    n = len(pairs.values)
-    return add_pvalue(ratio(pairs.mean, pairs.sd / np.sqrt(n)), n - 1, alternative)
+    return add_pvalue(ratio(pairs.mean, pairs.se), pairs.df, alternative)
 
 
 def sign(pairs: Pairs, alternative: str = "two-sided") -> TestResult:

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pandas as pd
 import scipy
 
 from irstd._base.arguments import check_choice, make_generator
 from irstd._base.arrays import chunks, order_labels, ratio, se_of_means, snap_to_zero, t_estimate
-from irstd._base.clusters import degrees_of_freedom, encode_clusters, se_of_mean
+from irstd._base.clusters import encode_clusters
 from irstd._base.messages import listed, warn
 from irstd.significance.corrections import add_adjusted_pvalues, check_correction
-from irstd.significance.pair_tests import METHODS, Rules, least_topics
+from irstd.significance.pair_tests import METHODS, Method, Rules, least_topics
 from irstd.significance.pairs import Pairs, Positions
 
 BLOCK = 4_000_000  # numbers held at a time
@@ -25,45 +23,51 @@ COLUMNS = (
 
 
 def tabulate_tests(
-    scores: pd.DataFrame,
-    rules: Rules,
-    baselines: list[str] | None = None,
-    correction: str | None = None,
+    scores: pd.DataFrame, rules: Rules, baselines: list[str] | None = None
 ) -> pd.DataFrame:
     """Test pairs of systems, each pair on the topics that both have.
 
     A pair with too few topics for the test has p = 1.
     """
-    if METHODS[rules.method].of_all and scores.isna().any(axis=None):
+    method = METHODS[rules.method]
+    if method.of_all and scores.isna().any(axis=None):
         raise ValueError(
             f"method={rules.method!r} compares all systems at once: scores must have no NaN"
         )
     systems = scores.columns
     # Sorted by label, so that random draws do not depend on the order of the scores.
     scores = scores.iloc[order_labels(scores.index), order_labels(systems)]
-    i, j = _find_pairs(scores.columns, systems, baselines, rules.method)
-    if correction is not None:
-        check_correction(correction, rules, len(i), len(scores))
     codes = None
     if rules.clusters is not None:
         codes = encode_clusters(rules.clusters, scores.index)
+    first, second = _find_pairs(systems, baselines, method)
+    check_correction(rules, len(first), len(scores))
+    position = scores.columns.get_indexer(systems)
+    i = position[first]
+    j = position[second]
     is_known = scores.notna().to_numpy()
     _, patterns = np.unique(is_known, axis=1, return_inverse=True)
     patterns = patterns.ravel()
     values = scores.fillna(0).to_numpy()
     parts = []
     # Pairs with the same missing topics are tested together.
-    for pairs in pd.Series(i).groupby([patterns[i], patterns[j]]).indices.values():
-        has_both = is_known[:, i[pairs[0]]] & is_known[:, j[pairs[0]]]
-        part_codes = None if codes is None else codes[has_both]
-        tests = _test_in_blocks(Pairs(values[has_both], i[pairs], j[pairs]), rules, part_codes)
-        parts.append(tests.set_axis(pairs))
+    for group in pd.Series(i).groupby([patterns[i], patterns[j]]).indices.values():
+        has_both = is_known[:, i[group[0]]] & is_known[:, j[group[0]]]
+        common = values[has_both]
+        clusters = None if codes is None else codes[has_both]
+        blocks = chunks(len(group), len(values), BLOCK)
+        if method.random:
+            blocks = [slice(None)]  # the draws are the same for all pairs
+        for block in blocks:
+            rows = group[block]
+            pairs = Pairs(common, i[rows], j[rows], clusters)
+            parts.append(_test_pairs(pairs, rules).set_axis(rows))
     tests = pd.concat(parts).sort_index()
-    tests["system_a"] = scores.columns[i]
-    tests["system_b"] = scores.columns[j]
+    tests["system_a"] = systems[first]
+    tests["system_b"] = systems[second]
     _warn_of_untested(tests)
     tests = tests.reindex(columns=[*COLUMNS, *tests.columns.difference(COLUMNS)])
-    return add_adjusted_pvalues(tests, correction)
+    return add_adjusted_pvalues(tests, rules.correction)
 
 
 def _warn_of_untested(tests: pd.DataFrame) -> None:
@@ -74,11 +78,24 @@ def _warn_of_untested(tests: pd.DataFrame) -> None:
         warn(f"pairs with too few topics in common for a test have p = 1: {names}")
 
 
-def _refuse_too_many_pairs(n_systems: int, method: str) -> None:
+def _find_pairs(systems: pd.Index, baselines: list[str] | None, method: Method) -> Positions:
+    """Return the positions of the systems of each pair to test."""
+    if baselines is None:
+        _refuse_too_many_pairs(len(systems), method)
+        return np.triu_indices(len(systems), 1)
+    for system in baselines:
+        check_choice(system, systems, "baseline")
+    others = np.flatnonzero(~systems.isin(baselines))
+    if not baselines or not len(others):
+        raise ValueError("baseline must name at least one system, and leave at least one to test")
+    return np.tile(others, len(baselines)), np.repeat(systems.get_indexer(baselines), len(others))
+
+
+def _refuse_too_many_pairs(n_systems: int, method: Method) -> None:
     """Raise if tests of all pairs would need too much memory."""
     n_pairs = n_systems * (n_systems - 1) // 2
     most = MOST_PAIRS
-    if METHODS[method].of_all:
+    if method.of_all:
         most = MOST_PAIRS // 4  # tested together, as they share random draws
     if n_pairs > most:
         raise ValueError(
@@ -87,52 +104,24 @@ def _refuse_too_many_pairs(n_systems: int, method: str) -> None:
         )
 
 
-def _find_pairs(
-    columns: pd.Index, systems: pd.Index, baselines: list[str] | None, method: str
-) -> Positions:
-    """Return column positions of the pairs to test, in the order of `systems`."""
-    position = columns.get_indexer(systems)
-    if baselines is None:
-        _refuse_too_many_pairs(len(systems), method)
-        first, second = np.triu_indices(len(systems), 1)
-        return position[first], position[second]
-    for system in baselines:
-        check_choice(system, systems, "baseline")
-    others = position[~systems.isin(baselines)]
-    if not baselines or not len(others):
-        raise ValueError("baseline must name at least one system, and leave at least one to test")
-    position_of_baselines = columns.get_indexer(pd.Index(baselines))
-    return np.tile(others, len(baselines)), np.repeat(position_of_baselines, len(others))
-
-
-def _test_in_blocks(pairs: Pairs, rules: Rules, codes: np.ndarray | None) -> pd.DataFrame:
-    """Test pairs block by block; `codes` are the clusters of the topics."""
-    if METHODS[rules.method].random:
-        return _test_pairs(pairs, rules, codes)  # the draws are the same for all pairs
-    blocks = chunks(len(pairs.i), len(pairs.values), BLOCK)
-    parts = [replace(pairs, i=pairs.i[block], j=pairs.j[block]) for block in blocks]
-    return pd.concat([_test_pairs(part, rules, codes) for part in parts])
-
-
-def _test_pairs(pairs: Pairs, rules: Rules, codes: np.ndarray | None) -> pd.DataFrame:
+def _test_pairs(pairs: Pairs, rules: Rules) -> pd.DataFrame:
     """Test pairs, and count wins, ties and losses of the first system."""
     n = len(pairs.values)
     wins = (pairs.differences > 0).sum(axis=0)
     losses = (pairs.differences < 0).sum(axis=0)
     tests = pd.DataFrame({"topics": n, "wins": wins, "ties": n - wins - losses, "losses": losses})
     units = n
-    if codes is not None:
-        names, codes = np.unique(codes, return_inverse=True)
-        units = len(names)
+    if pairs.clusters is not None:
+        units = np.unique(pairs.clusters).size
         tests["clusters"] = units
     columns = {"difference": np.nan, "direction": 0, "pvalue": 1.0}
     if units >= least_topics(rules.method):
-        columns = run_test(pairs, rules, codes)
+        columns = run_test(pairs, rules)
         columns["direction"] = np.sign(columns["direction"]).astype(int)
     return tests.assign(**columns)
 
 
-def run_test(pairs: Pairs, rules: Rules, codes: np.ndarray | None) -> dict:
+def run_test(pairs: Pairs, rules: Rules) -> dict:
     """Return statistics, p-values, differences and intervals by pair."""
     method = METHODS[rules.method]
     if method.spread is not None:
@@ -144,7 +133,7 @@ def run_test(pairs: Pairs, rules: Rules, codes: np.ndarray | None) -> dict:
     elif method.direction is not None:
         columns = {"difference": pairs.mean, "direction": method.direction(pairs)}
     else:
-        columns = _run_mean_test(pairs, rules, codes)
+        columns = _estimate_means(pairs, rules)
     if rules.method != "t":
         options: dict = {}
         if method.signed:
@@ -155,20 +144,18 @@ def run_test(pairs: Pairs, rules: Rules, codes: np.ndarray | None) -> dict:
     return columns
 
 
-def _run_mean_test(pairs: Pairs, rules: Rules, codes: np.ndarray | None) -> dict:
+def _estimate_means(pairs: Pairs, rules: Rules) -> dict:
     """Return t-tests and intervals of mean differences (simultaneous for Tukey)."""
-    n, m = pairs.values.shape
-    se = pairs.sd / np.sqrt(n)
-    df = float(n - 1)
-    if codes is not None:
-        se = pairs.snap_to_zero(se_of_mean(pairs.differences, codes))
-        df = degrees_of_freedom(codes)
-    elif METHODS[rules.method].of_all:
+    se = pairs.se
+    df = pairs.df
+    of_all = METHODS[rules.method].of_all
+    if of_all:
         se_one_mean, df = se_of_means(pairs.values)
         se = np.full_like(pairs.mean, np.sqrt(2) * se_one_mean)
     columns = t_estimate(pairs.mean, se, df, rules.level, rules.alternative)
-    if METHODS[rules.method].of_all:
-        half = scipy.stats.studentized_range.ppf(rules.level, m, df) * se / np.sqrt(2)
+    if of_all:
+        n_systems = pairs.values.shape[1]
+        half = scipy.stats.studentized_range.ppf(rules.level, n_systems, df) * se / np.sqrt(2)
         columns |= {"low": pairs.mean - half, "high": pairs.mean + half}
     effect_size = ratio(pairs.mean, pairs.sd)
     return columns | {"se": se, "df": df, "direction": pairs.mean, "effect_size": effect_size}

@@ -31,6 +31,20 @@ from irstd.significance.spread import (
     paired_levene,
 )
 
+CORRECTIONS = (
+    "bonferroni",
+    "sidak",
+    "holm",
+    "holm-sidak",
+    "simes-hochberg",
+    "hommel",
+    "fdr_bh",
+    "fdr_by",
+    "fdr_tsbh",
+    "fdr_tsbky",
+)
+WHICH = "correction, if not None,"
+
 
 class Method(NamedTuple):
     """Paired test: its function and properties."""
@@ -77,6 +91,7 @@ class Rules:
     clusters: Clusters | None = None
     trials: int = 10_000
     seed: Seed = 0
+    correction: str | None = None
 
     def __post_init__(self) -> None:
         """Raise if an option is invalid or not supported by the method."""
@@ -85,6 +100,13 @@ class Rules:
         check_level(self.level)
         check_count(self.trials, "trials")
         make_generator(self.seed)
+        if self.correction is not None:
+            check_choice(self.correction, CORRECTIONS, WHICH)
+            if METHODS[self.method].of_all:
+                raise ValueError(
+                    f"method={self.method!r} already adjusts its p-values for all pairs: give"
+                    " correction=None"
+                )
         if self.alternative != "two-sided" and not METHODS[self.method].signed:
             raise ValueError(
                 f"method={self.method!r} is two-sided: alternative must be 'two-sided', got"

@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from irstd._base.arrays import find_largest, snap_to_zero
+from irstd._base.clusters import degrees_of_freedom, se_of_mean
 
 Positions = tuple[np.ndarray, np.ndarray]  # of the first and of the second system of each pair
 TestResult = tuple[np.ndarray, np.ndarray]  # statistic and p-value per pair
@@ -32,6 +33,7 @@ class Pairs:
     values: np.ndarray
     i: np.ndarray
     j: np.ndarray
+    clusters: np.ndarray | None = None  # codes by topic
 
     @cached_property
     def largest(self) -> np.ndarray:
@@ -57,6 +59,20 @@ class Pairs:
     def sd(self) -> np.ndarray:
         """Standard deviation (ddof=1) of the differences of each pair."""
         return self.snap_to_zero(self.differences.std(axis=0, ddof=1))
+
+    @property
+    def se(self) -> np.ndarray:
+        """Standard error of each mean difference, robust to clusters."""
+        if self.clusters is None:
+            return self.sd / np.sqrt(len(self.values))
+        return self.snap_to_zero(se_of_mean(self.differences, self.clusters))
+
+    @property
+    def df(self) -> float:
+        """Degrees of freedom of the standard errors."""
+        if self.clusters is None:
+            return float(len(self.values) - 1)
+        return degrees_of_freedom(self.clusters)
 
 
 def all_pairs(values: np.ndarray) -> Pairs:

@@ -95,7 +95,7 @@ def paired_test(
     if clusters is not None:
         codes = encode_clusters(clusters, topics[order].map(str))
     # Without a table, which would take ten times as long.
-    columns = run_test(Pairs(values[order], np.array([0]), np.array([1])), rules, codes)
+    columns = run_test(Pairs(values[order], np.array([0]), np.array([1]), codes), rules)
     numbers = [columns.get(field.name, np.nan) for field in fields(PairedTest)]
     return PairedTest(*(np.ravel(number).item() for number in numbers))
 
@@ -255,10 +255,10 @@ def pairwise_tests(
     5  t8orig01c  t8orig01d      -0.006 -0.029  0.018            0.641
     """
     check_choice(missing, ("raise", "pairwise"), "missing")
-    rules = Rules(method, alternative, level, clusters, trials, seed)
+    rules = Rules(method, alternative, level, clusters, trials, seed, correction)
     complete = missing == "raise"
     scores = check_scores(scores, complete=complete, topics=least_topics(method), systems=2)
     if isinstance(baseline, str | int):
         baseline = [baseline]
     baselines = None if baseline is None else list(baseline)
-    return tabulate_tests(scores, rules, baselines, correction)
+    return tabulate_tests(scores, rules, baselines)

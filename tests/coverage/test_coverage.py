@@ -17,7 +17,11 @@ import pytest
 from scipy import stats
 
 import irstd
-from irstd.compare.columns import average_over_collections, tabulate_collection_tests
+from irstd.compare.columns import (
+    average_over_collections,
+    estimate_means,
+    tabulate_collection_tests,
+)
 from irstd.significance.pair_tests import METHODS, Rules
 from irstd.significance.pairs import Pairs
 from tests.public_names import public
@@ -234,12 +238,17 @@ def draw_systems(values, pairs, rng):
     return np.transpose([rng.choice(values.shape[1], 2, replace=False) for _ in range(pairs)])
 
 
+def average_over(tables):
+    """The mean of each system over collections, with its interval."""
+    return average_over_collections({k: estimate_means(x) for k, x in tables.items()}, 0.95)
+
+
 def mean_over(sizes, source, n, m, rng):
     """The interval of a system's mean over collections of so many topics, of real scores."""
     values = irstd.load_dataset(*source).to_numpy()
     columns = values[:, rng.integers(0, values.shape[1], 10 * FEW)]
     tables = {k: pd.DataFrame(draw_topics(columns, size, rng)) for k, size in enumerate(sizes)}
-    yield from holds(average_over_collections(tables, 0.95), columns.mean(axis=0))
+    yield from holds(average_over(tables), columns.mean(axis=0))
 
 
 def trend(n, m, rng):
@@ -394,14 +403,14 @@ def in_skewed_clusters(effects, sizes, n, m, rng, draws=2000):
 
 def of_normal_collections(sizes, n, m, rng, draws=4000):
     tables = {str(k): matrix(rng.normal(size=(size, draws))) for k, size in enumerate(sizes)}
-    yield from ~holds(average_over_collections(tables, 0.95), 0)
+    yield from ~holds(average_over(tables), 0)
 
 
 def of_zeros_and_ones(sizes, share, n, m, rng, draws=4000):
     tables = {}
     for k, size in enumerate(sizes):
         tables[k] = matrix((rng.random((size, draws)) < share).astype(float))
-    yield from holds(average_over_collections(tables, 0.95), share)
+    yield from holds(average_over(tables), share)
 
 
 def of_normal_topics(sizes, true, n, m, rng):
