@@ -174,11 +174,10 @@ def compare_across(
     rows = {}
     if common is not None:
         rows["linked"] = _test_linked(c[method], d[method], level)
-        _warn_of_common(c[method], d[method])
-        _warn_of_extremes(ours=c[method], theirs=d[method])
-        _warn_of_slope(c[method], d[method])
+        _warn_of_alike(c[method], d[method])
+        _warn_of_means(_compare_means(c[method], d[method]))
     for scale in c:
-        rows[scale] = _test_welch(c[scale], d[scale], level)
+        rows[scale] = _test_welch(_compare_means(c[scale], d[scale]), level)
     return pd.DataFrame(rows.values(), pd.Index(rows, name="scale"))
 
 
@@ -222,43 +221,47 @@ def _score_on_scales(
     return scales, reference_means, messages
 
 
-def _test_welch(c: pd.DataFrame, d: pd.DataFrame, level: float) -> dict[str, float]:
-    """Return Welch's t-test with its variance increased by that of common systems."""
+def _compare_means(c: pd.DataFrame, d: pd.DataFrame) -> pd.DataFrame:
+    """Return each system's means, and their difference with Welch's variance and df."""
     if c[COMPARED].nunique() == d[COMPARED].nunique() == 1:
         raise ValueError("ours and theirs each score the same on all topics: no standard error")
-    difference = c.mean() - d.mean()
-    variances, dfs = welch(c.var(), d.var(), len(c), len(d))
-    variance = variances[COMPARED]
-    df = dfs[0]  # of ours and theirs
-    common_differences = difference.drop(COMPARED)
-    if len(common_differences):
-        mean_square = (common_differences**2).mean()
-        excess = mean_square - variances.drop(COMPARED).mean()
-        if excess > 0:
-            total = variance + excess
-            # Satterthwaite, for a sum of two variances
-            df = total**2 / (variance**2 / df + mean_square**2 / len(common_differences))
-            variance = total
-    return t_estimate(difference[COMPARED], math.sqrt(variance), df, level)
+    means = pd.DataFrame({"ours": c.mean(), "theirs": d.mean()})
+    means["difference"] = means["ours"] - means["theirs"]
+    means["variance"], means["df"] = welch(c.var(), d.var(), len(c), len(d))
+    return means
+
+
+def _test_welch(means: pd.DataFrame, level: float) -> dict[str, float]:
+    """Return Welch's t-test with its variance increased by that of common systems."""
+    difference, variance, df = means.loc[COMPARED, ["difference", "variance", "df"]]
+    common = means.drop(COMPARED)
+    mean_square = (common["difference"] ** 2).mean()
+    excess = mean_square - common["variance"].mean()
+    if excess > 0:  # NaN without common systems
+        total = variance + excess
+        # Satterthwaite, for a sum of two variances
+        df = total**2 / (variance**2 / df + mean_square**2 / len(common))
+        variance = total
+    return t_estimate(difference, math.sqrt(variance), df, level)
 
 
 def _test_linked(c: pd.DataFrame, d: pd.DataFrame, level: float) -> dict[str, float]:
     """Test whether two systems differ by more than a common system does from itself."""
-    differences = (c.mean() - d.mean()).drop(COMPARED)
     c, d = (table.sub(table.drop(columns=COMPARED).mean(axis=1), axis=0) for table in (c, d))
-    variances, dfs = welch(c.var(), d.var(), len(c), len(d))
-    expected = variances.drop(COMPARED).sum()
-    if differences.nunique() == 1 and expected < 1e-24:
+    means = _compare_means(c, d)
+    difference, variance, df = means.loc[COMPARED, ["difference", "variance", "df"]]
+    common = means.drop(COMPARED)
+    expected = common["variance"].sum()
+    if max(expected, common["difference"].var()) < 1e-24:
         raise ValueError("common must hold different systems, but all have the same scores")
-    variance = variances[COMPARED] * differences.var() * (len(differences) - 1) / expected
+    variance *= common["difference"].var() * (len(common) - 1) / expected
     # Fewer degrees of freedom the more alike common systems are
     covariance = (c.cov() / len(c) + d.cov() / len(d)).drop(index=COMPARED, columns=COMPARED)
-    df = 1 / (1 / dfs[0] + (covariance.to_numpy() ** 2).sum() / expected**2)
-    difference = c[COMPARED].mean() - d[COMPARED].mean()
+    df = 1 / (1 / df + (covariance.to_numpy() ** 2).sum() / expected**2)
     return t_estimate(difference, math.sqrt(variance), df, level)
 
 
-def _warn_of_common(c: pd.DataFrame, d: pd.DataFrame) -> None:
+def _warn_of_alike(c: pd.DataFrame, d: pd.DataFrame) -> None:
     """Warn if common systems are few, or correlated like variants of one system."""
     correlations = (c.corr() + d.corr()) / 2
     with_compared = correlations.pop(COMPARED).drop(COMPARED).mean()
@@ -276,29 +279,25 @@ def _warn_of_common(c: pd.DataFrame, d: pd.DataFrame) -> None:
         )
 
 
-def _warn_of_extremes(**tables: pd.DataFrame) -> None:
-    """Warn if a compared system is far weaker or stronger than the common systems."""
-    for name, table in tables.items():
-        common = table.mean()
-        mean = common.pop(COMPARED)
-        m = len(common)
-        half_width = scipy.stats.t.isf(TAIL, m - 1) * common.std() * math.sqrt(1 + 1 / m)
-        if abs(mean - common.mean()) > half_width:
+def _warn_of_means(means: pd.DataFrame) -> None:
+    """Warn if the common systems' means say little about those of ours and theirs."""
+    common = means.drop(COMPARED)
+    m = len(common)
+    for name in ("ours", "theirs"):
+        mean = means.loc[COMPARED, name]
+        others = common[name]
+        half_width = scipy.stats.t.isf(TAIL, m - 1) * others.std() * math.sqrt(1 + 1 / m)
+        if abs(mean - others.mean()) > half_width:
             warn(
                 f"the mean of {name} ({mean:.2f}) is far from those of the common systems"
-                f" ({common.min():.2f} to {common.max():.2f}): the 'linked' test may reject far too"
+                f" ({others.min():.2f} to {others.max():.2f}): the 'linked' test may reject far too"
                 f" often; use common systems about as strong as {name}"
             )
-
-
-def _warn_of_slope(c: pd.DataFrame, d: pd.DataFrame) -> None:
-    """Warn of a trend of common systems' differences, unless ours is average."""
-    differences = (c.mean() - d.mean()).drop(COMPARED)
-    common = (c.mean() + d.mean()) / 2
-    distance = abs(common.pop(COMPARED) - common.mean())
-    if len(common) < FEW or distance <= common.std():
+    strength = (means["ours"] + means["theirs"]) / 2
+    distance = abs(strength.pop(COMPARED) - strength.mean())
+    if m < FEW or distance <= strength.std():
         return
-    if scipy.stats.linregress(common, differences).pvalue <= SLOPE:
+    if scipy.stats.linregress(strength, common["difference"]).pvalue <= SLOPE:
         warn(
             "means of weak and strong common systems change differently between the collections:"
             " the 'linked' test may reject far too often; use common systems about as strong as"

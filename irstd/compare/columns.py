@@ -47,6 +47,11 @@ class ScoreColumns:
         """Return 1 for each column in which larger is better, -1 for the others."""
         return np.where(names.isin(self.smaller), -1, 1)
 
+    def orient(self, tests: pd.DataFrame) -> pd.DataFrame:
+        """Return tests with positive differences where system_a is better."""
+        signs = self.signs(tests["column"])
+        return tests.assign(**{name: signs * tests[name] for name in ("difference", "direction")})
+
 
 def make_columns(
     scores: pd.DataFrame | ByCollection,
@@ -180,13 +185,13 @@ def average_over_collections(parts: Mapping[str, pd.DataFrame], level: float) ->
     return averages
 
 
-def test_columns(columns: ScoreColumns, rules: Rules, baselines: list[str] | None) -> pd.DataFrame:
+def test_columns(columns: ScoreColumns, rules: Rules) -> pd.DataFrame:
     """Test the pairs of systems in each column of the table.
 
     Without a baseline only systems with all topics are tested.
     """
     tables = columns.tables
-    if baselines is None:
+    if rules.baselines is None:
         tables = {name: table.dropna(axis="columns") for name, table in tables.items()}
         if min(table.shape[1] for table in tables.values()) < 2:
             raise ValueError(
@@ -194,13 +199,11 @@ def test_columns(columns: ScoreColumns, rules: Rules, baselines: list[str] | Non
                 " baseline, or fewer topics"
             )
     if columns.over_collections:
-        return tabulate_collection_tests(tables, rules, baselines)
-    return _join_tests({name: tabulate_tests(x, rules, baselines) for name, x in tables.items()})
+        return tabulate_collection_tests(tables, rules)
+    return _join_tests({name: tabulate_tests(table, rules) for name, table in tables.items()})
 
 
-def tabulate_collection_tests(
-    tables: ByCollection, rules: Rules, baselines: list[str] | None = None
-) -> pd.DataFrame:
+def tabulate_collection_tests(tables: ByCollection, rules: Rules) -> pd.DataFrame:
     """Test pairs on each collection, and their mean over collections by t-test.
 
     Rows of the ``mean`` are for pairs on all collections. The correction is over all rows.
@@ -214,10 +217,10 @@ def tabulate_collection_tests(
                 raise ValueError(f"clusters must be a dict by collection: {name!r} is missing")
             clusters = clusters[name]
         own_rules = replace(rules, clusters=clusters, correction=None)
-        tests[name] = tabulate_tests(table, own_rules, baselines)
+        tests[name] = tabulate_tests(table, own_rules)
         of_means = tests[name]
         if rules.method != "t":
-            of_means = tabulate_tests(table, Rules(), baselines)
+            of_means = tabulate_tests(table, Rules(baselines=rules.baselines))
         by_t_test[name] = of_means.dropna(subset="difference").set_index(PAIR)
     means = average_over_collections(by_t_test, rules.level)
     means["direction"] = np.sign(means["difference"]).astype(int)

@@ -18,7 +18,7 @@ from irstd.compare.columns import ScoreColumns, make_cells, make_columns, test_c
 from irstd.seeds import Seeds, seed_tests
 from irstd.significance.corrections import add_adjusted_pvalues, confidence_set_for_best
 from irstd.significance.pair_tests import METHODS as ALL_METHODS
-from irstd.significance.pair_tests import Rules
+from irstd.significance.pair_tests import Rules, list_baselines
 
 # Tests of spread say nothing about means.
 METHODS = [name for name, method in ALL_METHODS.items() if method.spread is None]
@@ -155,30 +155,27 @@ def comparison_table(
     late11f  0.242  0.323  0.282
     late01a  0.124  0.162  0.143
     """
-    if isinstance(baseline, str | int):
-        baseline = [baseline]
-    if baseline is not None:
-        baseline = list(dict.fromkeys(baseline))
     check_choice(method, METHODS, "method")
-    rules = Rules(method, clusters=clusters, correction=correction)
-    comparison = Comparison(rules, baseline, alpha, seeds)
-    columns = make_columns(scores, baseline, seeds, smaller_is_better)
+    baselines = list_baselines(baseline)
+    rules = Rules(method, clusters=clusters, correction=correction, baselines=baselines)
+    _check_options(rules, alpha, seeds)
+    columns = make_columns(scores, baselines, seeds, smaller_is_better)
     cells = make_cells(columns, 1 - alpha)
     systems = cells.index.unique("system")
     if beside is not None and not beside.index.isin(systems).any():
         raise ValueError(f"beside must be indexed by system, found labels {listed(beside.index)}")
     beside = pd.DataFrame(beside, index=systems)
     _check_beside(beside, columns.sizes)
-    if seeds is None or baseline is None:  # with seeds, a baseline is required
-        tests = test_columns(columns, rules, baseline)
+    if seeds is None or baselines is None:  # with seeds, a baseline is required
+        tests = test_columns(columns, rules)
     else:
-        tests = add_adjusted_pvalues(
-            seed_tests(columns.by_seed, cells["mean"], baseline), correction
-        )
-    cells = cells.join(make_marks(tests, comparison, columns)).fillna({"mark": ""})
+        tests = seed_tests(columns.by_seed, cells["mean"], baselines)
+        tests = add_adjusted_pvalues(tests, correction)
+    marks = make_marks(columns.orient(tests), rules, alpha)
+    cells = cells.join(marks).fillna({"mark": ""})
     caption = [
         describe_numbers(columns, alpha),
-        describe_marks(cells["mark"], tests, comparison),
+        describe_marks(cells["mark"], tests, rules, alpha),
         describe_gaps(cells, beside),
     ]
     return ComparisonTable(cells, tests, beside, " ".join(filter(None, caption)))
@@ -193,36 +190,25 @@ def _check_beside(beside: pd.DataFrame, tested: Iterable[str]) -> None:
         raise ValueError(f"two columns are called {column}: rename the one in beside")
 
 
-@dataclass(frozen=True)
-class Comparison:
-    """Test options of a comparison table."""
-
-    rules: Rules
-    baselines: list[str] | None  # None: the confidence set for the best is marked
-    alpha: float
-    seeds: Seeds | None
-
-    def __post_init__(self) -> None:
-        """Raise if options are invalid or exclude each other."""
-        check_alpha(self.alpha)
-        if self.baselines is None and self.rules.method != "t":
-            raise ValueError("without a baseline, method must be 't': give baseline=")
-        ignores_seeds = self.rules.method != "t" or self.rules.clusters is not None
-        if self.seeds is not None and (self.baselines is None or ignores_seeds):
-            raise ValueError("seeds= needs a baseline and method='t', and excludes clusters=")
+def _check_options(rules: Rules, alpha: float, seeds: Seeds | None) -> None:
+    """Raise if options of the table are invalid or exclude each other."""
+    check_alpha(alpha)
+    if rules.baselines is None and rules.method != "t":
+        raise ValueError("without a baseline, method must be 't': give baseline=")
+    ignores_seeds = rules.method != "t" or rules.clusters is not None
+    if seeds is not None and (rules.baselines is None or ignores_seeds):
+        raise ValueError("seeds= needs a baseline and method='t', and excludes clusters=")
 
 
-def make_marks(tests: pd.DataFrame, comparison: Comparison, columns: ScoreColumns) -> pd.DataFrame:
-    """Return significance marks and their p-values by column and system."""
-    signs = columns.signs(tests["column"])
-    tests = tests.assign(**{name: signs * tests[name] for name in ("difference", "direction")})
-    if comparison.baselines is None:
-        return _mark_confidence_sets(tests, 1 - comparison.alpha)
-    pvalue = tests["adjusted_pvalue" if comparison.rules.correction else "pvalue"]
+def make_marks(tests: pd.DataFrame, rules: Rules, alpha: float) -> pd.DataFrame:
+    """Return marks and p-values by column and system, from tests oriented to larger is better."""
+    if rules.baselines is None:
+        return _mark_confidence_sets(tests, 1 - alpha)
+    pvalue = tests["adjusted_pvalue" if rules.correction else "pvalue"]
     mark = tests["direction"].map({1: BETTER, -1: WORSE, 0: ""})
     # Tests of ranks and signs may favor the system with the smaller mean.
     mark = mark.mask(np.sign(tests["difference"]) != tests["direction"], CONTRADICTED)
-    mark = mark.where(pvalue <= comparison.alpha, "")
+    mark = mark.where(pvalue <= alpha, "")
     by_system = tests.assign(pvalue=pvalue, mark=mark).groupby(["column", "system_a"])
     marks = by_system.agg(pvalue=("pvalue", "max"), mark=("mark", "first"))
     marks["mark"] = marks["mark"].where(by_system["mark"].nunique() == 1, "")  # than each
@@ -259,35 +245,33 @@ def describe_numbers(columns: ScoreColumns, alpha: float) -> str:
     return f"{numbers}; the {bold} of each tested column is bold."
 
 
-def describe_marks(marks: pd.Series, tests: pd.DataFrame, comparison: Comparison) -> str:
+def describe_marks(marks: pd.Series, tests: pd.DataFrame, rules: Rules, alpha: float) -> str:
     """Return the caption's sentence about the marks and their test."""
-    if comparison.baselines is None:
-        level = f"{100 - 100 * comparison.alpha:g}%"
-        return f"{GROUP}: in the {level} confidence set for the best system."
+    if rules.baselines is None:
+        return f"{GROUP}: in the {100 - 100 * alpha:g}% confidence set for the best system."
     used = set(marks)
-    baselines = listed(comparison.baselines, 20)
-    if len(comparison.baselines) > 1:
+    baselines = listed(rules.baselines, 20)
+    if len(rules.baselines) > 1:
         baselines = f"each of {baselines}"
     meanings = ", ".join(f"{mark} {meaning}" for mark, meaning in MEANINGS.items() if mark in used)
     meanings = meanings or "None is significantly better or worse than"
-    return f"{meanings} {baselines} ({_describe_test(tests, comparison)})."
+    return f"{meanings} {baselines} ({_describe_test(tests, rules)}, p ≤ {alpha:g})."
 
 
-def _describe_test(tests: pd.DataFrame, comparison: Comparison) -> str:
-    """Describe the test, correction and significance level for the caption."""
-    test = comparison.rules.method
-    correction = comparison.rules.correction
-    if MEAN in set(tests["column"]) and test != "t":
-        test += " (the mean over collections: t)"
-    if comparison.seeds is not None:
+def _describe_test(tests: pd.DataFrame, rules: Rules) -> str:
+    """Describe the test and the correction for the caption."""
+    by_column = tests["column"].value_counts()
+    test = rules.method
+    if "by_seed" in tests:
         test = "t on topics and seeds"
-    if correction is not None:
-        by_column = tests["column"].value_counts()
+    elif MEAN in by_column and test != "t":
+        test += " (the mean over collections: t)"
+    if rules.correction is not None:
         family = f"{_format_range(by_column)} tests in each metric"
         if MEAN in by_column:
             family = f"all {len(tests)} tests"
-        test += f", {correction} over {family}"
-    return f"{test}, p ≤ {comparison.alpha:g}"
+        test += f", {rules.correction} over {family}"
+    return test
 
 
 def describe_gaps(cells: pd.DataFrame, beside: pd.DataFrame) -> str:

@@ -22,9 +22,7 @@ COLUMNS = (
 ).split()
 
 
-def tabulate_tests(
-    scores: pd.DataFrame, rules: Rules, baselines: list[str] | None = None
-) -> pd.DataFrame:
+def tabulate_tests(scores: pd.DataFrame, rules: Rules) -> pd.DataFrame:
     """Test pairs of systems, each pair on the topics that both have.
 
     A pair with too few topics for the test has p = 1.
@@ -35,12 +33,14 @@ def tabulate_tests(
             f"method={rules.method!r} compares all systems at once: scores must have no NaN"
         )
     systems = scores.columns
+    for system in rules.baselines or ():
+        check_choice(system, systems, "baseline")
     # Sorted by label, so that random draws do not depend on the order of the scores.
     scores = scores.iloc[order_labels(scores.index), order_labels(systems)]
     codes = None
     if rules.clusters is not None:
         codes = encode_clusters(rules.clusters, scores.index)
-    first, second = _find_pairs(systems, baselines, method)
+    first, second = _find_pairs(systems, rules)
     check_correction(rules, len(first), len(scores))
     position = scores.columns.get_indexer(systems)
     i = position[first]
@@ -78,13 +78,12 @@ def _warn_of_untested(tests: pd.DataFrame) -> None:
         warn(f"pairs with too few topics in common for a test have p = 1: {names}")
 
 
-def _find_pairs(systems: pd.Index, baselines: list[str] | None, method: Method) -> Positions:
+def _find_pairs(systems: pd.Index, rules: Rules) -> Positions:
     """Return the positions of the systems of each pair to test."""
+    baselines = rules.baselines
     if baselines is None:
-        _refuse_too_many_pairs(len(systems), method)
+        _refuse_too_many_pairs(len(systems), METHODS[rules.method])
         return np.triu_indices(len(systems), 1)
-    for system in baselines:
-        check_choice(system, systems, "baseline")
     others = np.flatnonzero(~systems.isin(baselines))
     if not baselines or not len(others):
         raise ValueError("baseline must name at least one system, and leave at least one to test")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
 from typing import NamedTuple
@@ -81,6 +81,15 @@ def least_topics(method: str) -> int:
     return 3
 
 
+def list_baselines(baseline: str | Iterable[str] | None) -> list[str] | None:
+    """Return one or several baselines as a list, each once; None for none."""
+    if baseline is None:
+        return None
+    if isinstance(baseline, str | int):
+        return [baseline]
+    return list(dict.fromkeys(baseline))
+
+
 @dataclass(frozen=True)
 class Rules:
     """Method and options of a paired test; see `pairwise_tests`."""
@@ -92,6 +101,7 @@ class Rules:
     trials: int = 10_000
     seed: Seed = 0
     correction: str | None = None
+    baselines: list[str] | None = None  # None: all pairs are tested
 
     def __post_init__(self) -> None:
         """Raise if an option is invalid or not supported by the method."""

@@ -13,7 +13,7 @@ from irstd._base.arrays import order_labels
 from irstd._base.clusters import Clusters, encode_clusters
 from irstd._base.matrix import Sample, check_scores, match_samples
 from irstd.significance.pair_tables import run_test, tabulate_tests
-from irstd.significance.pair_tests import Rules, least_topics
+from irstd.significance.pair_tests import Rules, least_topics, list_baselines
 from irstd.significance.pairs import Pairs
 
 
@@ -255,10 +255,8 @@ def pairwise_tests(
     5  t8orig01c  t8orig01d      -0.006 -0.029  0.018            0.641
     """
     check_choice(missing, ("raise", "pairwise"), "missing")
-    rules = Rules(method, alternative, level, clusters, trials, seed, correction)
+    baselines = list_baselines(baseline)
+    rules = Rules(method, alternative, level, clusters, trials, seed, correction, baselines)
     complete = missing == "raise"
     scores = check_scores(scores, complete=complete, topics=least_topics(method), systems=2)
-    if isinstance(baseline, str | int):
-        baseline = [baseline]
-    baselines = None if baseline is None else list(baseline)
-    return tabulate_tests(scores, rules, baselines)
+    return tabulate_tests(scores, rules)

@@ -353,7 +353,7 @@ def with_clusters_over_three(sizes, n, m, rng):
     for name in "abc":
         differences, clusters[name] = in_clusters(sizes, ("robust2004", "AP"), rng)
         tables[name] = differences.assign(none=0.0)
-    tests = tabulate_collection_tests(tables, Rules(clusters=clusters), ["none"])
+    tests = tabulate_collection_tests(tables, Rules(clusters=clusters, baselines=["none"]))
     yield from tests.loc[tests["column"] == "mean", "pvalue"] <= 0.05
 
 
