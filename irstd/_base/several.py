@@ -1,4 +1,4 @@
-"""Checks of score matrices from several collections."""
+"""Checks of score matrices in several metrics, or from several collections."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ import scipy
 
 from irstd._base.arguments import check_choice
 from irstd._base.arrays import ratio, two_way_residuals
-from irstd._base.matrix import check_same_attributes, check_scores
-from irstd._base.messages import list_items, warn
+from irstd._base.matrix import check_same_attributes, check_scores, scores_by_metric
+from irstd._base.messages import list_items, listed, warn, warn_of_cost
 
 ByCollection = Mapping[str, pd.DataFrame]  # score matrices by the name of their collection
 MEAN = "mean"  # over collections; the name of its rows and columns
@@ -23,6 +23,45 @@ SAME = 1e-6  # refused
 DOUBTFUL = 0.001  # warned of
 EQUAL_ROWS = 10  # topics; fewer can have equal scores by chance
 PERCENT = 10  # scores above it cannot have the unit of scores that are all <= 1
+
+
+def check_metrics(scores: pd.DataFrame, *, topics: int) -> dict[str, pd.DataFrame]:
+    """Return checked score matrices by metric, without systems that have no score in it.
+
+    A single matrix whose metric has no name is under "score".
+    """
+    parts = scores_by_metric(scores, topics=topics, systems=2)
+    tables = {name or "score": part.dropna(axis=1, how="all") for name, part in parts.items()}
+    with_scores = set().union(*tables.values())
+    empty = [name for name in scores.columns.unique(-1) if str(name) not in with_scores]
+    if empty:
+        warn(f"systems without any score are left out: {listed(empty, 20)}")
+    return tables
+
+
+def find_smaller_is_better(
+    tables: ByCollection, over_collections: bool, smaller_is_better: bool | Iterable[str]
+) -> frozenset[str]:
+    """Return the tables, and their mean, in which smaller is better.
+
+    Warns of metrics that look like a cost and are not in `smaller_is_better`.
+    """
+    metrics = {name: name for name in tables}
+    if over_collections:
+        names = [table.attrs.get("metric") for table in tables.values()]
+        metrics = dict.fromkeys([*tables, MEAN], next(filter(None, names), "score"))
+    choices = dict.fromkeys(metrics.values())
+    if isinstance(smaller_is_better, bool):
+        smaller_is_better = choices if smaller_is_better else ()
+    elif isinstance(smaller_is_better, str):
+        smaller_is_better = [smaller_is_better]
+    chosen = set(smaller_is_better)
+    for metric in chosen:
+        check_choice(metric, choices, "smaller_is_better")
+    for name, table in tables.items():
+        if metrics[name] not in chosen:
+            warn_of_cost(metrics[name], table)
+    return frozenset(name for name, metric in metrics.items() if metric in chosen)
 
 
 def check_collections(

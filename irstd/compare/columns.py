@@ -9,11 +9,16 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from irstd._base.arguments import check_choice
 from irstd._base.arrays import ratio, t_estimate
-from irstd._base.matrix import scores_by_metric
-from irstd._base.messages import listed, warn, warn_of_cost
-from irstd._base.several import MEAN, PERCENT, ByCollection, check_collections
+from irstd._base.messages import warn
+from irstd._base.several import (
+    MEAN,
+    PERCENT,
+    ByCollection,
+    check_collections,
+    check_metrics,
+    find_smaller_is_better,
+)
 from irstd.metrics import check_range
 from irstd.seeds import Seeds, split_seeds
 from irstd.significance.corrections import add_adjusted_pvalues, check_correction
@@ -50,7 +55,7 @@ class ScoreColumns:
     def orient(self, tests: pd.DataFrame) -> pd.DataFrame:
         """Return tests with positive differences where system_a is better."""
         signs = self.signs(tests["column"])
-        return tests.assign(**{name: signs * tests[name] for name in ("difference", "direction")})
+        return tests.assign(**tests[["difference", "direction"]].mul(signs, axis=0))
 
 
 def make_columns(
@@ -65,15 +70,14 @@ def make_columns(
     if isinstance(scores, Mapping):
         systems = [] if seeds else baselines or []
         tables = check_collections(scores, topics=topics, systems=systems)
-        names = [table.attrs.get("metric") for table in tables.values()]
-        metrics = dict.fromkeys([*tables, MEAN], next(filter(None, names), "score"))
     else:
-        tables = _split_metrics(scores, topics)
-        metrics = {name: name for name in tables}
-    smaller = _find_smaller_is_better(metrics, smaller_is_better)
-    for name, table in tables.items():
-        if name not in smaller:
-            warn_of_cost(metrics[name], table)
+        tables = check_metrics(scores, topics=topics)
+    smaller = find_smaller_is_better(tables, over_collections, smaller_is_better)
+    if not over_collections:
+        for metric, table in tables.items():
+            # standardized scores may be of any size
+            if (table > PERCENT).any(axis=None) and not (table < 0).any(axis=None):
+                check_range(table, metric, "scores")
     if seeds is None:
         return ScoreColumns(tables, {}, over_collections, smaller)
     if len(tables) > 1 and not over_collections:
@@ -82,35 +86,6 @@ def make_columns(
     by_seed = {name: split_seeds(table, seeds) for name, table in tables.items()}
     means = {name: table.T.groupby("system").mean().T for name, table in by_seed.items()}
     return ScoreColumns(means, by_seed, over_collections, smaller)
-
-
-def _split_metrics(scores: pd.DataFrame, topics: int) -> dict[str, pd.DataFrame]:
-    """Return checked score matrices by metric, without systems that have no score."""
-    tables = {}
-    for metric, part in scores_by_metric(scores, topics=topics, systems=2).items():
-        tables[metric or "score"] = part.dropna(axis="columns", how="all")
-        if metric and not (part < 0).any(axis=None) and (part > PERCENT).any(axis=None):
-            check_range(part, metric, "scores")  # not standardized ones
-    with_scores = set().union(*tables.values())
-    empty = [name for name in scores.columns.unique(-1) if str(name) not in with_scores]
-    if empty:
-        warn(f"systems without any score are left out: {listed(empty, 20)}")
-    return tables
-
-
-def _find_smaller_is_better(
-    metrics: dict[str, str], smaller_is_better: bool | Iterable[str]
-) -> frozenset[str]:
-    """Return the columns whose metrics are named in `smaller_is_better`."""
-    choices = dict.fromkeys(metrics.values())
-    if isinstance(smaller_is_better, bool):
-        smaller_is_better = choices if smaller_is_better else ()
-    elif isinstance(smaller_is_better, str):
-        smaller_is_better = [smaller_is_better]
-    chosen = set(smaller_is_better)
-    for metric in chosen:
-        check_choice(metric, choices, "smaller_is_better")
-    return frozenset(name for name, metric in metrics.items() if metric in chosen)
 
 
 def make_cells(columns: ScoreColumns, level: float) -> pd.DataFrame:
