@@ -12,7 +12,6 @@ import io
 import re
 import warnings
 from collections.abc import Callable, Iterable
-from typing import Any
 
 import ipywidgets as widgets
 from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -68,9 +67,9 @@ class Explorer(widgets.VBox):
         values = (f"{name}={control.value!r}" for name, control in self.controls.items())
         return f"Explorer({', '.join(values)})"
 
-    def _repr_mimebundle_(self, **settings: Any) -> dict[str, Any]:
-        """Return the widget, and a static picture for pages without a kernel."""
-        return super()._repr_mimebundle_(**settings) | {"text/html": self.text.value}
+    def _repr_html_(self) -> str:
+        """Return a static picture for pages without a kernel."""
+        return self.text.value
 
     def _redraw(self, _: dict | None = None) -> None:
         values = {name: control.value for name, control in self.controls.items()}

@@ -5,7 +5,6 @@ from __future__ import annotations
 import html
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 import anywidget
 import pandas as pd
@@ -68,9 +67,10 @@ class Judging(anywidget.AnyWidget):
 
     @property
     def qrels(self) -> pd.DataFrame:  # noqa: D102 (an attribute)
-        judged = {name: int(self.grades[name]) for name in self.names if name in self.grades}
-        frame = {"query_id": self.topic, "doc_id": list(judged), "relevance": list(judged.values())}
-        return pd.DataFrame(frame).astype({"query_id": str, "doc_id": str, "relevance": int})
+        grades = pd.Series(self.grades, self.names, name="relevance").dropna().astype(int)
+        frame = grades.rename_axis("doc_id").reset_index()
+        frame.insert(0, "query_id", self.topic)
+        return frame
 
     @observe("grades")
     def _save_grades(self, _: dict) -> None:
@@ -96,15 +96,13 @@ class Judging(anywidget.AnyWidget):
     def __repr__(self) -> str:
         return f"judge({self.question!r}: {len(self.grades)} of {len(self.names)} judged)"
 
-    def _repr_mimebundle_(self, **settings: Any) -> tuple[dict, dict]:
-        """Return the widget, and a static text for pages without a kernel."""
-        data, about = super()._repr_mimebundle_(**settings) or ({}, {})
+    def _repr_html_(self) -> str:
+        """Return a static text for pages without a kernel."""
         documents = "".join(f"<li><code>{html.escape(name)}</code></li>" for name in self.names)
-        static = f"<p><b>Judge.</b> {html.escape(self.question)}</p><ol>{documents}</ol>"
-        return data | {"text/html": static}, about
+        return f"<p><b>Judge.</b> {html.escape(self.question)}</p><ol>{documents}</ol>"
 
 
-def _select_grades(qrels: pd.DataFrame, topic: str, names: list[str]) -> dict[str, int]:
+def _select_grades(qrels: pd.DataFrame, topic: str, names: list[str]) -> dict:
     """Return a topic's grades for the given documents, in their order."""
     grades = qrels[qrels["query_id"] == topic].set_index("doc_id")["relevance"]
-    return {name: int(grades[name]) for name in names if name in grades.index}
+    return grades.reindex(names).dropna().astype(int).to_dict()

@@ -6,14 +6,15 @@ option, with the role ``right`` or ``wrong`` and a comment. All texts are HTML.
 
 from __future__ import annotations
 
-import contextlib
 import csv
 import functools
 import html
 import importlib
+import itertools
 import re
 from dataclasses import dataclass
 from importlib.resources import files
+from operator import itemgetter
 from typing import Any
 
 from irstd._base.arguments import check_choice
@@ -65,13 +66,12 @@ class Prediction:
             )
         return "".join([*card, GAP, "</div>"])
 
-    def _repr_mimebundle_(self, **settings: Any) -> tuple[dict, dict]:
-        card = self._repr_html_()
-        data, about = {}, {}
-        with contextlib.suppress(ModuleNotFoundError):  # without anywidget no guess is saved
-            guess = importlib.import_module("irstd.widgets.guess").Guess(self.name, card)
-            data, about = guess._repr_mimebundle_(**settings) or ({}, {})
-        return data | {"text/plain": repr(self), "text/html": card}, about
+    def _repr_mimebundle_(self, **settings: Any) -> Any:
+        try:
+            guess = importlib.import_module("irstd.widgets.guess")
+        except ModuleNotFoundError:  # without anywidget no guess is saved
+            return {}
+        return guess.Guess(self)._repr_mimebundle_(**settings)
 
 
 def predict(name: str) -> Prediction:
@@ -107,12 +107,10 @@ def predict(name: str) -> Prediction:
 @functools.cache
 def read_predictions() -> dict[str, Prediction]:
     """Read all predictions of the course, by name."""
-    rows: dict[str, list[dict[str, str]]] = {}
-    with (files("irstd.widgets") / "predictions.csv").open(encoding="utf-8") as lines:
-        for row in csv.DictReader(lines):
-            rows.setdefault(row["prediction"], []).append(row)
     predictions = {}
-    for name, (question, *options) in rows.items():
-        choices = tuple((row["option"], row["role"] == "right", row["text"]) for row in options)
-        predictions[name] = Prediction(name, question["text"], choices)
+    with (files("irstd.widgets") / "predictions.csv").open(encoding="utf-8") as lines:
+        for name, rows in itertools.groupby(csv.DictReader(lines), itemgetter("prediction")):
+            question, *options = rows
+            choices = tuple((row["option"], row["role"] == "right", row["text"]) for row in options)
+            predictions[name] = Prediction(name, question["text"], choices)
     return predictions

@@ -72,10 +72,9 @@ class ScoreExplorer(anywidget.AnyWidget):
     def __repr__(self) -> str:
         return "explore({1} systems, {0} topics)".format(*self._scores.shape)
 
-    def _repr_mimebundle_(self, **settings: Any) -> tuple[dict, dict]:
-        """Return the widget, and a static table for pages without a kernel."""
-        data, about = super()._repr_mimebundle_(**settings) or ({}, {})
-        return data | {"text/html": self.by_system.round(3).head(10).to_html()}, about
+    def _repr_html_(self) -> str:
+        """Return a static table for pages without a kernel."""
+        return self.by_system.round(3).head(10).to_html()
 
     @property
     def scores(self) -> pd.DataFrame:

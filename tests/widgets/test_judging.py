@@ -4,6 +4,7 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from IPython.core.formatters import DisplayFormatter
 
 import irstd
 from irstd.widgets import judge
@@ -91,6 +92,6 @@ def test_a_file_that_holds_no_judgments_is_refused_and_stays(tmp_path):
 
 def test_without_a_kernel_the_question_and_the_documents_are_seen(tmp_path):
     widget = judge("t1", "why <i>?", TEXTS, path=tmp_path / "mine.qrels")
-    data, _ = widget._repr_mimebundle_()
+    data, _ = DisplayFormatter().format(widget)
     assert "why &lt;i&gt;?" in data["text/html"] and "<code>doc5</code>" in data["text/html"]
     assert repr(widget) == "judge('why <i>?': 0 of 6 judged)"

@@ -6,6 +6,7 @@ import warnings
 import pytest
 from bs4 import BeautifulSoup
 from campaigns import campaign
+from IPython.core.formatters import DisplayFormatter
 from scipy.stats import kendalltau
 
 import irstd
@@ -22,7 +23,9 @@ def moved(explorer, name, value):
     picture, text = parts_of(explorer)
     assert picture != picture_before
     assert text != text_before
-    assert explorer._repr_mimebundle_()["text/html"] == explorer.text.value
+    data, _ = DisplayFormatter().format(explorer)
+    assert data["text/html"] == explorer.text.value
+    assert "application/vnd.jupyter.widget-view+json" in data
     return text
 
 

@@ -5,6 +5,7 @@ import re
 
 import pytest
 from bs4 import BeautifulSoup
+from IPython.core.formatters import DisplayFormatter
 from texts import ROOT
 
 from irstd.widgets import predict
@@ -64,15 +65,17 @@ def test_the_answer_is_not_in_the_source_and_the_card_is_stored():
 
 def test_guesses_are_kept_beside_the_notebook(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    first = predict("05.1").options[0][0]
-    widget = Guess("05.1", "")
+    card = predict("05.1")
+    first = card.options[0][0]
+    widget = Guess(card)
     assert widget.guess == "" and not FILE.exists()
     widget.guess = first  # as when it is opened
-    Guess("02.1", "").guess = "a bell around 0.5"
-    assert Guess("05.1", "").guess == first
+    Guess(predict("02.1")).guess = "a bell around 0.5"
+    assert Guess(card).guess == first
     assert json.loads(FILE.read_text()) == {"05.1": first, "02.1": "a bell around 0.5"}
-    data, _ = predict("05.1")._repr_mimebundle_()
-    assert data["text/html"] == predict("05.1")._repr_html_()
+    data, _ = DisplayFormatter().format(card)
+    assert (data["text/plain"], data["text/html"]) == (repr(card), card._repr_html_())
+    assert "application/vnd.jupyter.widget-view+json" in data
 
 
 def test_an_unknown_question_is_refused_with_those_there_are():
