@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import functools
-import importlib
 import inspect
+import pkgutil
 import re
 from collections.abc import Iterator
 from importlib.resources import files
@@ -39,20 +39,11 @@ def read_documents(collection: str) -> pd.Series:
     """
     texts: dict[str, str] = {}
     # All are imported before one is read: scipy.signal adds to the docstring of numpy.sinc.
-    owners = {place: _import_owner(place) for place in PLACES[collection]}
+    owners = {place: pkgutil.resolve_name(place) for place in PLACES[collection]}
     for place, owner in owners.items():
         texts.update(_iterate_docstrings(place, owner))
     documents = pd.Series(texts, name="text").rename_axis("doc_id")
     return documents.drop_duplicates()
-
-
-def _import_owner(place: str) -> Any:
-    """Import a module or class; return None if an older version does not have it."""
-    package, *names = place.split(".")
-    owner: Any = importlib.import_module(package)
-    for name in names:
-        owner = getattr(owner, name, None)
-    return owner
 
 
 def _iterate_docstrings(place: str, owner: Any) -> Iterator[tuple[str, str]]:

@@ -18,13 +18,13 @@ doi:10.1145/3331184.3331315.
 from irstd.plots.curves import plot_beside_curve as plot_beside_curve
 from irstd.plots.curves import plot_forms as plot_forms
 from irstd.plots.curves import plot_lines as plot_lines
+from irstd.plots.curves import plot_systems as plot_systems
 from irstd.plots.differences import plot_against as plot_against
 from irstd.plots.differences import plot_differences as plot_differences
 from irstd.plots.methods import plot_densities as plot_densities
 from irstd.plots.methods import plot_gmap_curve as plot_gmap_curve
 from irstd.plots.methods import plot_ranks as plot_ranks
 from irstd.plots.methods import plot_swap_rates as plot_swap_rates
-from irstd.plots.methods import plot_systems as plot_systems
 from irstd.plots.references import plot_among as plot_among
 from irstd.plots.references import plot_factor_sampling as plot_factor_sampling
 from irstd.plots.references import plot_factors as plot_factors

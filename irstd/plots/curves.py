@@ -35,8 +35,51 @@ def plot_lines(table: pd.DataFrame, *, label: str = "", **frame: Unpack[Frame]) 
         for i, (name, numbers) in enumerate(table.items()):
             ax.plot(numbers, ms=5, label=plain(name), **points(i) | line(i))
         ax.legend()
-        ax.set(xlabel=plain(table.index.name or ""), ylabel=plain(label))
+        ax.set(xlabel=plain(table.index.name), ylabel=plain(label))
     return ax
+
+
+def plot_systems(
+    x: pd.Series,
+    y: pd.Series,
+    *,
+    diagonal: bool = False,
+    **frame: Unpack[Frame],
+) -> Axes:
+    """Plot two results against each other, one point per system.
+
+    Parameters
+    ----------
+    x, y : Series by system
+        Matched by their index; their names label the axes.
+    diagonal : bool, default False
+        Draw the line on which both are the same.
+    **frame
+        ``ax``, ``size``, ``title`` and ``ylim``: see `irstd.plots`.
+
+    Examples
+    --------
+    >>> import irstd
+    >>> scores = irstd.load_dataset("sim-trec8")
+    >>> ax = plot_systems(scores.mean().rename("MAP"), irstd.gmap(scores))
+    """
+    check_same_labels(x.index, y.index, ("x", "y"))
+    with drawing(**frame) as ax:
+        ax.plot(x, y.reindex(x.index), "o", ms=5, color=COLORS[0], alpha=0.7)
+        if diagonal:
+            _add_diagonal(ax)
+        ax.set(xlabel=plain(x.name), ylabel=plain(y.name))
+    return ax
+
+
+def _add_diagonal(ax: Axes) -> None:
+    """Draw the diagonal of equal values, with equal axes."""
+    ends = [*ax.get_xlim(), *ax.get_ylim()]
+    limits = (min(ends), max(ends))
+    ax.plot(limits, limits, color=COLORS[7], lw=1, ls="--", label="the same on both")
+    ax.set(xlim=limits, ylim=limits, aspect="equal")
+    ax.locator_params(nbins=5)
+    ax.legend(loc="lower right", fontsize="small", handlelength=1.5)
 
 
 def plot_beside_curve(
@@ -71,13 +114,12 @@ def plot_beside_curve(
     >>> squares = pd.Series([0, 0.04, 0.16], [0, 0.2, 0.4])
     >>> ax = plot_beside_curve(means, (means**2).rename("its square"), squares)
     """
-    check_same_labels(x.index, y.index, ("x", "y"))
-    y = y.reindex(x.index)
     curve = curve.sort_index()
     labels = {part: plain(text) for part, text in (legend or {}).items()}
     with drawing(**frame) as ax:
         ax.plot(curve.index, curve, color="0.3", ls="--", lw=1.5, label=labels.get("curve"))
-        ax.plot(x, y, "o", ms=5, alpha=0.7, color=COLORS[0], label=labels.get("points"))
+        plot_systems(x, y, ax=ax)
+        ax.lines[-1].set_label(labels.get("points"))
         ax.plot(
             x[[*named]],
             y[[*named]],
@@ -93,7 +135,6 @@ def plot_beside_curve(
             ax.annotate(plain(name), (x[name], y[name]), path_effects=outline, **place)
         if labels:
             ax.legend()
-        ax.set(xlabel=plain(x.name or ""), ylabel=plain(y.name or ""))
     return ax
 
 

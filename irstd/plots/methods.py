@@ -11,7 +11,6 @@ import seaborn as sns
 from matplotlib.axes import Axes
 
 from irstd._base.arguments import check_columns
-from irstd._base.matrix import check_same_labels
 from irstd.plots.curves import plot_lines
 from irstd.plots.style import COLORS, Frame, Samples, drawing, line, names_at, plain, points
 
@@ -82,49 +81,6 @@ def plot_densities(data: Samples, *, label: str = "", **frame: Unpack[Frame]) ->
         ax.legend()
         ax.set(xlabel=plain(label), ylabel="density")
     return ax
-
-
-def plot_systems(
-    x: pd.Series,
-    y: pd.Series,
-    *,
-    diagonal: bool = False,
-    **frame: Unpack[Frame],
-) -> Axes:
-    """Plot two results against each other, one point per system.
-
-    Parameters
-    ----------
-    x, y : Series by system
-        Matched by their index; their names label the axes.
-    diagonal : bool, default False
-        Draw the line on which both are the same.
-    **frame
-        ``ax``, ``size``, ``title`` and ``ylim``: see `irstd.plots`.
-
-    Examples
-    --------
-    >>> import irstd
-    >>> scores = irstd.load_dataset("sim-trec8")
-    >>> ax = plot_systems(scores.mean().rename("MAP"), irstd.gmap(scores))
-    """
-    check_same_labels(x.index, y.index, ("x", "y"))
-    with drawing(**frame) as ax:
-        ax.plot(x, y.reindex(x.index), "o", ms=5, color=COLORS[0], alpha=0.7)
-        if diagonal:
-            _add_diagonal(ax)
-        ax.set(xlabel=plain(x.name or ""), ylabel=plain(y.name or ""))
-    return ax
-
-
-def _add_diagonal(ax: Axes) -> None:
-    """Draw the diagonal of equal values, with equal axes."""
-    ends = [*ax.get_xlim(), *ax.get_ylim()]
-    limits = (min(ends), max(ends))
-    ax.plot(limits, limits, color=COLORS[7], lw=1, ls="--", label="the same on both")
-    ax.set(xlim=limits, ylim=limits, aspect="equal")
-    ax.locator_params(nbins=5)
-    ax.legend(loc="lower right", fontsize="small", handlelength=1.5)
 
 
 def plot_ranks(

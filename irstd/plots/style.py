@@ -124,7 +124,7 @@ def _label_once(ax: Axes) -> None:
 
 def plain(name: object) -> str:
     """Escape and shorten a name for a label or legend of a figure."""
-    text = str(name)
+    text = "" if name is None else str(name)
     if len(text) > LONGEST_NAME:
         text = f"{text[:20]}…{text[-11:]}"
     if text.startswith("_"):

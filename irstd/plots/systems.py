@@ -141,16 +141,12 @@ def plot_means(scores: pd.DataFrame, *, label: str = "score", **frame: Unpack[Fr
     scores = check_scores(scores, complete=False)
     n, m = scores.shape
     means = {f"{m} systems": scores.mean(), f"{n} topics": scores.mean(axis=1)}
-    table = pd.concat(means, names=["kind"]).rename("mean").reset_index()
     with drawing(**frame) as ax:
         # Points beside each other, not jittered: the same picture each time.
         sns.swarmplot(
-            table,
-            x="mean",
-            y="kind",
-            hue="kind",
+            means,
+            orient="h",
             palette=COLORS[:2],
-            legend=False,
             size=rcParams["font.size"] / 3,  # as `drawing` has set it
             ax=ax,
         )

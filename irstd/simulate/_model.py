@@ -194,8 +194,8 @@ def _rank_relevant(scores: np.ndarray, rng: np.random.Generator, n_others: float
     only: how many lie between two of these scores is Poisson.
     """
     order = np.argsort(-scores, axis=1)
-    falling = np.take_along_axis(scores, order, axis=1)
-    expected_above = np.minimum(n_others * scipy.special.ndtr(-falling), OUT_OF_REACH)
+    from_best = np.sort(-scores, axis=1)
+    expected_above = np.minimum(n_others * scipy.special.ndtr(from_best), OUT_OF_REACH)
     expected_between = np.diff(expected_above, axis=1, prepend=0.0)
     others_above = rng.poisson(expected_between).cumsum(axis=1)
     relevant_above = np.arange(scores.shape[1])

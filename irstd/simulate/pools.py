@@ -230,8 +230,40 @@ class Collection:
             tables = {name: self.scores(name, systems) for name in metric}
             return ScoreTable.from_scores(pd.concat(tables, axis=1, names=["metric"]))
         without = f"{self.name}: topics without a known relevant document are left out"
+        return self._score_systems(systems, metric, self._is_known, without=without)
+
+    def _score_systems(
+        self, systems: str | Iterable[str], metric: str, is_relevant: np.ndarray, *, without: str
+    ) -> pd.DataFrame:
+        """Score systems, given the documents that count as relevant.
+
+        Topics without any are left out, with a warning that begins with `without`.
+        """
         rows = self._locate_systems(systems)
-        return score_runs(self._truth, rows, metric, self._is_known, without=without)
+        truth = self._truth
+        parts = parse_metric(metric)
+        if parts.metric.needs_nonrelevant:
+            raise ValueError(
+                f"{metric} needs the judged documents: evaluate the files that write() creates"
+            )
+        n_relevant = truth.count_by_topic(is_relevant)
+        has_relevant = n_relevant > 0
+        topics = truth.topics.index
+        if not has_relevant.all():
+            warn(f"{without}: {list_items(topics[~has_relevant])}")
+        n_relevant = n_relevant[has_relevant]
+        ideal = (np.arange(RUN_LENGTH) < n_relevant[:, None]).astype(np.int8)
+        best = Ranking.from_grades(ideal, "linear", n_relevant)
+        rank_documents = truth.rank_all
+        if not is_relevant[truth.n_relevant :].any():  # then others need not be drawn
+            rank_documents = truth.rank_relevant
+        scores = []
+        for row in rows:
+            gains = is_relevant[rank_documents(row)[has_relevant]].astype(np.int8)
+            run = Ranking.from_grades(gains, "linear", n_relevant)
+            scores.append(parts.compute_scores(run, best))
+        names = truth.systems.index[rows]
+        return pd.DataFrame(np.column_stack(scores), topics[has_relevant], names)
 
     def run(self, system: str) -> pd.DataFrame:
         """Return a system's run of 1000 documents per topic: query_id, doc_id, score."""
@@ -296,35 +328,3 @@ class Collection:
         for name in names:
             write_run(self.run(name), runs / f"{name}.gz", tag=name)
         return runs, qrels
-
-
-def score_runs(
-    truth: Truth, rows: np.ndarray, metric: str, is_relevant: np.ndarray, *, without: str
-) -> pd.DataFrame:
-    """Score runs, given the documents that count as relevant.
-
-    Topics without any are left out, with a warning that begins with `without`.
-    """
-    parts = parse_metric(metric)
-    if parts.metric.needs_nonrelevant:
-        raise ValueError(
-            f"{metric} needs the judged documents: evaluate the files that write() creates"
-        )
-    n_relevant = truth.count_by_topic(is_relevant)
-    has_relevant = n_relevant > 0
-    topics = truth.topics.index
-    if not has_relevant.all():
-        warn(f"{without}: {list_items(topics[~has_relevant])}")
-    n_relevant = n_relevant[has_relevant]
-    ideal = (np.arange(RUN_LENGTH) < n_relevant[:, None]).astype(np.int8)
-    best = Ranking.from_grades(ideal, "linear", n_relevant)
-    rank_documents = truth.rank_all
-    if not is_relevant[truth.n_relevant :].any():  # then others need not be drawn
-        rank_documents = truth.rank_relevant
-    scores = []
-    for row in rows:
-        gains = is_relevant[rank_documents(row)[has_relevant]].astype(np.int8)
-        run = Ranking.from_grades(gains, "linear", n_relevant)
-        scores.append(parts.compute_scores(run, best))
-    names = truth.systems.index[rows]
-    return pd.DataFrame(np.column_stack(scores), topics[has_relevant], names)

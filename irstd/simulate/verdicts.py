@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from irstd.simulate._truth import RUN_LENGTH, Truth
-from irstd.simulate.pools import Collection, score_runs
+from irstd.simulate.pools import Collection
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,9 +65,8 @@ class Judge:
         nothing relevant are left out, with a warning.
         """
         without = "the judge finds nothing relevant on some topics, which are left out"
-        rows = collection._locate_systems(systems)
         verdicts = self._judge_documents(collection)
-        return score_runs(collection._truth, rows, metric, verdicts, without=without)
+        return collection._score_systems(systems, metric, verdicts, without=without)
 
     def _judge_documents(self, collection: Collection) -> np.ndarray:
         """Return True for documents that the judge labels relevant, among those it sees."""
