@@ -179,6 +179,10 @@ def report(
     table: str | None,
     collections: tuple[tuple[str, str, str], ...],
     factors: Any,
+    output: str,
+    title: str | None,
+    short: bool,
+    progress: bool,
     **given: Any,
 ) -> None:
     """Write a report on your runs.
@@ -197,26 +201,31 @@ def report(
     if factors and given["reference"]:
         raise click.UsageError("--factors and --reference exclude each other")
     given["reference"] = factors or given["reference"]
+    parameters = {name: value for name, value in given.items() if value or value == 0}
+    data = "An example: engines on the documentation of numpy and scipy"
     if collections:
-        excluded = [files, table, given["reference"], given["smaller_is_better"], given["folder"]]
-        if any(excluded) or len(given["metrics"]) > 1:
+        excluded = parameters.keys() & {"reference", "smaller_is_better", "folder"}
+        if files or table or excluded or len(given["metrics"]) > 1:
             raise click.UsageError(
                 "--collection excludes RUNS and QRELS, --scores, --factors, --reference,"
                 " --smaller-is-better, --folder and a second --metric"
             )
-        given["runs"] = {name: runs for name, runs, _ in collections}
-        given["qrels"] = {name: qrels for name, _, qrels in collections}
-        if len(collections) < 2 or len(given["runs"]) < len(collections):
+        parameters["runs"] = {name: runs for name, runs, _ in collections}
+        parameters["qrels"] = {name: qrels for name, _, qrels in collections}
+        if len(collections) < 2 or len(parameters["runs"]) < len(collections):
             raise click.UsageError("--collection must be given twice or more, with different names")
+        data = f"Runs on {', '.join(parameters['qrels'])}"
     elif given["seeds"]:
         raise click.UsageError("--seeds needs --collection")
     elif (table and files) or len(files) == 1:
         raise click.UsageError("expected RUNS and QRELS, or --scores")
     elif files:
-        given |= {"runs": files[:-1], "qrels": files[-1]}
-    else:
-        given["runs"] = table
-    write_report(**given)
+        parameters |= {"runs": files[:-1], "qrels": files[-1]}
+        data = f"Runs on {Path(files[-1]).name}"
+    elif table:
+        parameters = {"metrics": None, "runs": table} | parameters  # all metrics of a table
+        data = f"Scores of {Path(table).name}"
+    write_report(output, title or data, parameters, short=short, progress=progress)
 
 
 @irstd_command.command()

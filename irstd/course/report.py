@@ -23,23 +23,16 @@ LEFT_OUT = "template"  # tag of cells left out of reports
 
 
 def write_report(
-    output: str,
-    *,
-    short: bool = False,
-    title: str | None = None,
-    progress: bool = True,
-    **given: Any,
+    output: str, title: str, parameters: dict[str, Any], *, short: bool, progress: bool
 ) -> None:
     """Write a report on runs or score tables as one HTML page.
 
-    `given` are the parameters in the cells with the tag ``parameters``, such as `runs`, `qrels`,
-    `reference` and `folder`; with `qrels`, `min_relevance` is required. Dicts of `runs` and `qrels`
-    are for several collections. A `short` page fits one sheet of A4.
+    `parameters` are those in the cells with the tag ``parameters``, such as `runs`, `qrels`,
+    `reference` and `folder`; dicts of `runs` and `qrels` are for several collections. A `short`
+    page fits one sheet of A4.
     """
-    parameters = {name: value for name, value in given.items() if value}
-    runs, qrels = parameters.get("runs"), parameters.get("qrels")
-    references = _list_paths(parameters.get("reference"))
-    inputs = [*_list_paths(runs), *_list_paths(qrels), *references]
+    runs, qrels, references = map(_list_paths, map(parameters.get, ("runs", "qrels", "reference")))
+    inputs = [*runs, *qrels, *references]
     check_output(output, inputs)
     if Path(output).suffix.lower() not in ("", ".html", ".htm", ".gz"):
         raise ValueError(f"{output}: the report is HTML: name it .html")
@@ -47,24 +40,17 @@ def write_report(
     for path in inputs:
         if folder and Path(folder).resolve() == path.resolve().parent:
             raise ValueError(f"{path}: a table could replace it; choose another --folder")
-    template = find_course_folder() / TEMPLATE
-    default_title = "An example: engines on the documentation of numpy and scipy"
-    if isinstance(qrels, dict):
-        template = OF_COLLECTIONS
-        default_title = f"Runs on {', '.join(qrels)}"
-    elif qrels:
-        default_title = f"Runs on {Path(qrels).name}"
-    elif runs:
-        parameters.setdefault("metrics", None)  # all metrics of a table
-        default_title = f"Scores of {Path(runs).name}"
     facts = [str(datetime.date.today())]
     if qrels:
-        facts.append(f"relevant from grade {given['min_relevance']}")
+        facts.append(f"relevant from grade {parameters['min_relevance']}")
     if references and not short:
         names = ", ".join(path.name for path in references)
         facts.append(f"column standardized: by {names}; tests are of raw scores")
+    template = find_course_folder() / TEMPLATE
+    if isinstance(parameters.get("qrels"), dict):
+        template = OF_COLLECTIONS
     notebook = _execute(template, parameters, progress)
-    write_output(to_html(notebook, title or default_title, facts, short=short), output)
+    write_output(to_html(notebook, title, facts, short=short), output)
     if output != "-":
         click.echo(f"The report is in {output}")
 

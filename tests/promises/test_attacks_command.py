@@ -135,7 +135,7 @@ def test_parameters_of_the_report_are_those_of_its_notebook(monkeypatch):
     monkeypatch.setattr(report, "check_output", lambda *_: None)
     monkeypatch.setattr(report, "_execute", lambda *given: seen.append(given) or int("x"))
     collections = "--collection a a.run qrels --collection b b.run qrels --seeds x"
-    options = "-m AP --baseline b --min-relevance 2 --missing zero"
+    options = "-m AP --baseline b --min-relevance 0 --missing zero"
     for line in (
         f"a.run b.run qrels --factors m.csv s.csv --folder out --smaller-is-better AP {options}",
         f"{collections} {options}",
@@ -146,4 +146,4 @@ def test_parameters_of_the_report_are_those_of_its_notebook(monkeypatch):
         tagged = [c.source for c in cells if "parameters" in c.metadata.get("tags", [])]
         names = re.findall(r"(?m)^(\w+) = ", "\n".join(tagged))
         assert {*names} == {*parameters}
-        assert parameters["baseline"] == "b" and parameters["min_relevance"] == 2
+        assert parameters["baseline"] == "b" and parameters["min_relevance"] == 0
