@@ -11,6 +11,7 @@ from irstd.trec.disk import write_files
 
 START = "00_start_here.ipynb"
 DATA = "data"  # subfolder with the files that notebooks read
+EXERCISES = "exercises.csv"  # the lecturer's exercises, beside the notebooks
 HANDOUT = ".irstd-handout"  # marks a folder written by `irstd student`
 # Settings of JupyterLab, so that its first start does not ask whether to fetch news. The user's own
 # settings have priority.
@@ -27,10 +28,18 @@ def find_course_folder() -> Path:
     raise FileNotFoundError(f"the course notebooks are missing beside {package}: reinstall irstd")
 
 
-def read_data_files(source: Path) -> dict[Path, bytes]:
-    """Return the data files in a folder of notebooks, by relative path."""
-    files = [file for file in sorted((source / DATA).glob("*")) if file.is_file()]
-    return {file.relative_to(source): file.read_bytes() for file in files}
+def read_lessons(folder: Path) -> dict[Path, Any]:
+    """Read the notebooks in a folder."""
+    read = import_optional("nbformat").read
+    notebooks = {}
+    for file in sorted(folder.glob("*.ipynb")):
+        try:
+            notebooks[file] = read(file, as_version=4)
+        except Exception as error:  # of nbformat, jsonschema, json
+            raise ValueError(f"{file}: cannot be read as a notebook ({error})") from error
+    if not notebooks:
+        raise FileNotFoundError(f"{folder}: has no notebooks (*.ipynb)")
+    return notebooks
 
 
 def hide_answers(notebook: Any) -> None:
@@ -47,11 +56,17 @@ def hide_answers(notebook: Any) -> None:
             cell.outputs, cell.execution_count = [], None
 
 
-def encode_notebook(notebook: Any) -> bytes:
-    """Encode a notebook as a file, without outputs that answer predictions."""
-    hide_answers(notebook)
-    text = import_optional("nbformat").writes(notebook)
-    return f"{text}\n".encode()
+def encode_lessons(notebooks: dict[Path, Any], folder: Path) -> dict[Path, bytes]:
+    """Encode notebooks without answers to predictions, and read the files beside them."""
+    write = import_optional("nbformat").writes
+    contents = {}
+    for file, notebook in notebooks.items():
+        hide_answers(notebook)
+        contents[Path(file.name)] = f"{write(notebook)}\n".encode()
+    for file in sorted([*folder.glob(f"{DATA}/*"), *folder.glob(EXERCISES)]):
+        if file.is_file():
+            contents[file.relative_to(folder)] = file.read_bytes()
+    return contents
 
 
 def copy_course(target: Path, source: Path | None = None) -> list[str]:
@@ -81,11 +96,8 @@ def copy_course(target: Path, source: Path | None = None) -> list[str]:
         raise ValueError(f"{target}: holds the course itself; choose another folder")
     if (target / HANDOUT).exists():
         return []
-    read = import_optional("nbformat").read
-    notebooks = sorted(source.glob("*.ipynb"))
-    contents = {Path(file.name): encode_notebook(read(file, as_version=4)) for file in notebooks}
     changed = []
-    for name, content in (contents | read_data_files(source)).items():
+    for name, content in encode_lessons(read_lessons(source), source).items():
         copy = target / name
         if not (copy.exists() or copy.is_symlink()):
             copy.parent.mkdir(exist_ok=True)

@@ -10,11 +10,16 @@ from typing import Any, NamedTuple
 from irstd._base.arguments import check_choice
 from irstd._base.messages import import_optional
 from irstd.course._page import get_tags
-from irstd.course.lab import HANDOUT, encode_notebook, find_course_folder, read_data_files
+from irstd.course.lab import (
+    EXERCISES,
+    HANDOUT,
+    encode_lessons,
+    find_course_folder,
+    read_lessons,
+)
 from irstd.exercises import SOLUTIONS, read_exercises, read_goals, read_solutions
 from irstd.trec.disk import write_files
 
-OWN = "exercises.csv"  # the lecturer's exercises, beside the notebooks
 OPEN = (
     "Answers are open. Those of the course are in irstd itself: `irstd.solution` shows solutions to"
     " whoever types it, and `exercises.csv`, as that beside your own lessons, has all answers. So"
@@ -23,7 +28,7 @@ OPEN = (
 )
 PREDICTED = re.compile(r"""predict\(["']([^"']+)""")
 CALL = re.compile(r"""check\(\s*["']([^"']+)["']""")
-NOT_FOR_STUDENTS = {"solution", "lecturer"}  # tags of cells left out of hand-outs
+LECTURER = "lecturer"  # tag of cells left out of hand-outs
 
 
 class Exercise(NamedTuple):
@@ -33,20 +38,6 @@ class Exercise(NamedTuple):
     question: Any
     answer: Any
     check: Any
-
-
-def read_lessons(folder: Path) -> dict[Path, Any]:
-    """Read the notebooks in a folder."""
-    read = import_optional("nbformat").read
-    notebooks = {}
-    for file in sorted(folder.glob("*.ipynb")):
-        try:
-            notebooks[file] = read(file, as_version=4)
-        except Exception as error:  # of nbformat, jsonschema, json
-            raise ValueError(f"{file}: cannot be read as a notebook ({error})") from error
-    if not notebooks:
-        raise FileNotFoundError(f"{folder}: has no notebooks (*.ipynb)")
-    return notebooks
 
 
 def find_exercises(notebook: Any) -> list[Exercise]:
@@ -61,8 +52,8 @@ def find_exercises(notebook: Any) -> list[Exercise]:
 
 
 def drop_solutions(notebook: Any) -> None:
-    """Remove cells that are not for students, and outputs of checks."""
-    notebook.cells = [cell for cell in notebook.cells if not NOT_FOR_STUDENTS & {*get_tags(cell)}]
+    """Remove cells for lecturers, and outputs of checks."""
+    notebook.cells = [cell for cell in notebook.cells if LECTURER not in get_tags(cell)]
     for cell in notebook.cells:
         if "check" in get_tags(cell):
             cell.outputs, cell.execution_count = [], None
@@ -92,32 +83,18 @@ def write_student_version(target: Path, source: Path | None = None) -> list[Path
     FileExistsError, FileNotFoundError, ValueError
         If `target` has other files, or `source` has no usable notebook.
     """
-    own_exercises, _ = find_own_exercises(source)
     source = source or find_course_folder()
-    contents: dict[Path, bytes] = {}
-    for file, notebook in read_lessons(source).items():
+    lessons = read_lessons(source)
+    for notebook in lessons.values():
         drop_solutions(notebook)
-        contents[target / file.name] = encode_notebook(notebook)
-    notebooks = list(contents)
-    for name, content in read_data_files(source).items():
-        contents[target / name] = content
-    if own_exercises is not None:
-        contents[target / OWN] = own_exercises.read_bytes()
-    contents[target / HANDOUT] = b"Written by irstd student: no solutions are added here.\n"
+    contents = encode_lessons(lessons, source)
+    contents[Path(HANDOUT)] = b"Written by irstd student: no solutions are added here.\n"
     if any(target.glob("*")):
         raise FileExistsError(f"{target}: holds other files; choose another folder")
-    for file in contents:
-        file.parent.mkdir(parents=True, exist_ok=True)
-    write_files(contents)
-    return notebooks
-
-
-def find_own_exercises(source: Path | None) -> tuple[Path | None, Path]:
-    """Return the lecturer's exercise file, if any, and the solutions folder."""
-    if source is None:
-        return None, SOLUTIONS
-    file = source / OWN
-    return (file if file.exists() else None), source / "solutions"
+    for name in contents:
+        (target / name).parent.mkdir(parents=True, exist_ok=True)
+    write_files({target / name: content for name, content in contents.items()})
+    return [target / file.name for file in lessons]
 
 
 def make_solutions_sheet(source: Path | None = None) -> str:
@@ -125,7 +102,14 @@ def make_solutions_sheet(source: Path | None = None) -> str:
 
     It also lists predictions and foreseen mistakes, and raises as `write_student_version` does.
     """
-    own, folder = find_own_exercises(source)
+    own = None
+    folder = SOLUTIONS
+    goals = read_goals()
+    if source is not None:
+        folder = source / "solutions"
+        goals = {}
+        if (source / EXERCISES).exists():
+            own = source / EXERCISES
     exercises, solutions = read_exercises(own), read_solutions(folder)
     parts = ["# Solutions", OPEN]
     for file, notebook in read_lessons(source or find_course_folder()).items():
@@ -135,8 +119,8 @@ def make_solutions_sheet(source: Path | None = None) -> str:
                 parts.append(_format_prediction(name, file))
         for exercise in find_exercises(notebook):
             parts += [f"### {exercise.name}", exercise.question.source]
-            if source is None:
-                goal = read_goals()[exercise.name]
+            if exercise.name in goals:
+                goal = goals[exercise.name]
                 parts.append(f"*To {goal['goal']}* ({goal['minutes']} minutes).")
             if exercise.name in solutions:
                 parts.append(solutions[exercise.name]._repr_markdown_())
