@@ -206,24 +206,24 @@ def read_exercises(file: str | os.PathLike | None = None) -> dict[str, Rows]:
     The default file holds those of the course.
     """
     file = Path(file or Path(__file__).with_name("exercises.csv"))
-    by_exercise: dict[str, Rows] = {}
+    exercises: dict[str, Rows] = {}
     with file.open(encoding="utf-8-sig", newline="") as lines:
         table = csv.DictReader(lines, restval="")
         try:
             for row in table:
                 if [*row] != COLUMNS:
                     raise ValueError(f"expected {','.join(COLUMNS)}")
-                rows = by_exercise.setdefault(row["exercise"], {})
+                rows = exercises.setdefault(row["exercise"], {})
                 rows.setdefault(row["role"], []).append(row)
                 if row["role"] == "value" or (row["role"] == "mistake" and "name" not in rows):
                     _agrees_with_row(row, 0.0)  # raises if value, digits or within is not a number
         except (ValueError, OverflowError, csv.Error) as error:
             where = f"{file}:{table.line_num}"
             raise ValueError(f"{where}: is not a row of an exercise: {error}") from error
-    for name, rows in by_exercise.items():
-        if "value" not in rows and "name" not in rows:
+    for name, rows in exercises.items():
+        if not rows.keys() & {"value", "name"}:
             raise ValueError(f"{file}: exercise {name} has no row with the role 'value' or 'name'")
-    return by_exercise
+    return exercises
 
 
 def _describe_expected(rows: Rows) -> str:
@@ -232,55 +232,48 @@ def _describe_expected(rows: Rows) -> str:
     start = f"`{name_answer_variable(asked[0]['exercise'])}` should be a"
     if "name" in rows:
         return f"{start} list of names: {asked[0]['text']}".removesuffix(": ")
-    numbers = [f"{_get_label(row)} {_format_precision(row['digits'])}".lstrip() for row in asked]
-    if len(numbers) > 1:
-        return f"{start} list of {len(numbers)} numbers: {', '.join(numbers)}"
-    return f"{start} number: {numbers[0]}".replace(": (", " (")
+    numbers = ", ".join(f"{_get_label(row)} {_format_precision(row)}" for row in asked)
+    if len(asked) == 1:
+        return f"{start} number: {numbers}"
+    return f"{start} list of {len(asked)} numbers: {numbers}"
 
 
-def _format_precision(digits: str) -> str:
-    return {"0": "(a count)", "1": "(1 digit)"}.get(digits, f"({digits} digits)")
+def _format_precision(row: dict[str, str]) -> str:
+    """Format the digits to which a number is compared, such as ``(3 digits)``."""
+    return {"0": "(a count)", "1": "(1 digit)"}.get(row["digits"], f"({row['digits']} digits)")
 
 
 def _get_label(row: dict[str, str]) -> str:
-    return row["text"] or row["place"]
+    """Return the description of an expected number."""
+    return row["text"] or row["place"] or "the answer"
 
 
 def explain_fault(answer: Any, rows: Rows) -> str | None:
     """Explain what is wrong with an answer; return None if it is right."""
-    given = answer
     try:
         if isinstance(answer, np.ndarray):
             answer = answer.tolist()
         if isinstance(answer, Iterable) and len(answer) > MOST:  # type: ignore[arg-type]
             raise TypeError
         if "name" in rows:
-            return _explain_wrong_names(rows, _read_names(answer, _list_choices(rows)))
-        places = [_normalize_answer(row["place"]) for row in rows["value"]]
-        return _explain_wrong_numbers(rows, _read_numbers(answer, places))
+            return _explain_wrong_names(rows, answer)
+        return _explain_wrong_numbers(rows, answer)
     except Exception:  # an answer can be anything
-        return f"{_describe_expected(rows)}, not {reprlib.repr(given)}."
+        return f"{_describe_expected(rows)}, not {reprlib.repr(answer)}."
 
 
-def _read_numbers(answer: Any, places: list[str]) -> list[float]:
-    """Return the numbers of an answer in the order asked for."""
+def _read_numbers(answer: Any, rows: Rows) -> list[float]:
+    """Return the numbers of an answer, in the order asked for or by key."""
     if isinstance(answer, str):
         answer = answer.split(",")
-    numbers = pd.Series(answer, dtype=object)
-    keys = [_normalize_answer(key) for key in numbers.index]
+    numbers = pd.Series(answer, dtype=object).rename(_normalize_name)
+    places = [_normalize_name(row["place"]) for row in rows["value"]]
     by_key = isinstance(answer, dict) and len(places) > 1
-    if by_key or sorted(keys) == sorted(places):
-        numbers = numbers.set_axis(keys)[places]
-    if len(numbers) != len(places) or any(isinstance(item, bool | np.bool) for item in numbers):
+    if by_key or set(numbers.index) == set(places):
+        numbers = numbers[places]
+    if any(isinstance(item, bool | np.bool) for item in numbers):
         raise TypeError
     return [float(item) for item in numbers]
-
-
-def _list_choices(rows: Rows) -> set[str]:
-    """Return the names to choose from, if the exercise lists them."""
-    return {
-        _normalize_answer(name) for row in rows.get("choice", []) for name in row["value"].split()
-    }
 
 
 def _read_names(answer: Any, choices: set[str]) -> dict[str, str]:
@@ -288,47 +281,42 @@ def _read_names(answer: Any, choices: set[str]) -> dict[str, str]:
 
     The letters of a text are names if all choices are letters.
     """
+    if isinstance(answer, dict):
+        raise TypeError
     if isinstance(answer, str):
         are_letters = max(map(len, choices), default=0) == 1
         answer = re.findall(r"\w", answer) if are_letters else answer.split(",")
-    elif isinstance(answer, set):
-        answer = list(answer)
-    names = {}
-    for name in pd.Series(answer, dtype=object):
-        if not isinstance(name, str):
-            raise TypeError
-        turned = "-".join(reversed(_normalize_answer(name).split("-")))  # R3-T7 is T7-R3
-        names[turned if turned in choices else _normalize_answer(name)] = name.strip()
-    return names
+    return {_normalize_name(name): name.strip() for name in answer}
 
 
-def _normalize_answer(key: object) -> str:
-    """Normalize a name or number for comparison: "1" for 1.0, "max" for "Max"."""
-    if isinstance(key, Real):
-        return f"{key:g}"
-    return str(key).strip().casefold()
+def _normalize_name(name: object) -> str:
+    """Normalize a name or key for comparison: "1" for 1.0, "max" for "Max", "a-b" for "B-A"."""
+    if isinstance(name, Real):
+        return f"{name:g}"
+    return "-".join(sorted(str(name).strip().casefold().split("-")))
 
 
 def _agrees_with_row(row: dict[str, str], value: float, units: float = 0) -> bool:
     """Return True if a number, rounded, agrees with a row to within some units."""
+    digits = int(row["digits"])
     slack = max(units, float(row["within"] or 0))
-    limit = 0.0
-    if row["digits"] != "0":
-        limit = (0.5 + slack) * (1 + 1e-9)
-    units_off = abs(value - float(row["value"])) * 10.0 ** int(row["digits"])
-    return units_off <= limit
+    limit = (0.5 + slack) * (1 + 1e-9) if digits else 0.0
+    return abs(value - float(row["value"])) * 10.0**digits <= limit
 
 
-def _explain_wrong_numbers(rows: Rows, values: list[float]) -> str | None:
+def _explain_wrong_numbers(rows: Rows, answer: Any) -> str | None:
+    """Explain which numbers are wrong, and why; return None if all are right."""
     asked = rows["value"]
-    reasons = [
-        _explain_wrong_number(rows, row, value) for row, value in zip(asked, values, strict=True)
-    ]
-    if len(asked) == 1:
-        return reasons[0]
-    wrong = [f"{_get_label(row)}: {why}" for row, why in zip(asked, reasons, strict=True) if why]
+    values = _read_numbers(answer, rows)
+    wrong = []
+    for row, value in zip(asked, values, strict=True):
+        reason = _explain_wrong_number(rows, row, value)
+        if reason is not None:
+            wrong.append(f"{_get_label(row)}: {reason}")
     if not wrong:
         return None
+    if len(asked) == 1:
+        return reason
     ascending = sorted(asked, key=lambda row: float(row["value"]))
     if all(map(_agrees_with_row, ascending, sorted(values))):
         return f"These are the numbers, in another order. {_describe_expected(rows)}."
@@ -338,7 +326,6 @@ def _explain_wrong_numbers(rows: Rows, values: list[float]) -> str | None:
 
 def _explain_wrong_number(rows: Rows, row: dict[str, str], value: float) -> str | None:
     """Explain why a number is wrong; return None if it is right."""
-    digits = int(row["digits"])
     if not math.isfinite(value):
         return f"It is {value}; expected is a finite number."
     if _agrees_with_row(row, value):
@@ -348,27 +335,30 @@ def _explain_wrong_number(rows: Rows, row: dict[str, str], value: float) -> str 
             return mistake["text"]
     if _agrees_with_row(row, -value):
         return "It has the wrong sign."
-    if abs(value) * 10**digits >= 1000 and _agrees_with_row(row, value / 100):
+    if abs(value) * 10 ** int(row["digits"]) >= 1000 and _agrees_with_row(row, value / 100):
         return "It is 100 times too large; give a fraction, not a percentage."
-    if digits and _agrees_with_row(row, value, NEAR):
+    if _agrees_with_row(row, value, NEAR):
         return "It is close; check the rounding, and each choice on the way."
-    text = f"It is another number {_format_precision(row['digits'])}"
+    text = f"It is another number {_format_precision(row)}"
     return ", on ".join([text, *_collect_texts(rows, "data")]) + "."
 
 
-def _explain_wrong_names(rows: Rows, names: dict[str, str]) -> str | None:
-    expected = {_normalize_answer(row["value"]) for row in rows["name"]}
+def _explain_wrong_names(rows: Rows, answer: Any) -> str | None:
+    """Explain which names are wrong or missing; return None if all are right."""
+    listing = " ".join(row["value"] for row in rows.get("choice", []))
+    choices = {_normalize_name(name) for name in listing.split()}
+    names = _read_names(answer, choices)
+    expected = {_normalize_name(row["value"]) for row in rows["name"]}
     if names.keys() == expected:
         return None
     if not names:
         return f"It is empty; {_describe_expected(rows)}."
-    choices = _list_choices(rows)
     unknown = [ascii(name)[:40] for key, name in names.items() if key not in choices]
     if choices and unknown:
         return f"There is no {listed(unknown)}; {_describe_expected(rows)}."
     mistakes = rows.get("mistake", [])
     for row in mistakes:  # one at a time and no counts, which would allow guessing
-        if _normalize_answer(row["value"]) in names:
+        if _normalize_name(row["value"]) in names:
             return f"{row['value']}: {row['text']}"
     if mistakes:
         return "These are right, but others are missing."

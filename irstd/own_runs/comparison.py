@@ -11,20 +11,22 @@ import scipy
 from irstd._base.arguments import check_choice
 from irstd._base.matrix import check_scores
 from irstd._base.several import ByCollection
-from irstd.compare.table import BETTER, GROUP, WORSE, comparison_table
+from irstd.compare.table import comparison_table
 from irstd.seeds import Seeds
 from irstd.significance.corrections import adjust
 
 ALPHA = 0.05
 FEWEST = 5  # topics of a test
-BEST = {GROUP: "may be the best", "": "not the best"}  # by mark of the comparison table
+# Verdicts by the sign of a significant difference, and 0
+BEST = {0: "may be the best", -1: "not the best"}
 AGAINST_A_BASELINE = {
-    BETTER: "significantly better",
-    "": "not significantly different",
-    WORSE: "significantly worse",
+    1: "significantly better",
+    0: "not significantly different",
+    -1: "significantly worse",
 }
 COLUMNS = "difference low high against pvalue holm".split()
 NAMES = {"system_a": "system", "system_b": "against", "adjusted_pvalue": "holm"}
+TEST_COLUMNS = [*NAMES, "difference", "low", "high", "df", "pvalue"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,37 +126,33 @@ def compare_runs(
     parts = [scores] if isinstance(scores, pd.DataFrame) else list(scores.values())
     parts = [check_scores(part, complete=False) for part in parts]
     n_topics = sum(map(len, parts))
-    if len(parts) > 1 or (parts[0].shape[1] > 1 and n_topics >= FEWEST):
+    if len(parts) == 1 and (parts[0].shape[1] == 1 or n_topics < FEWEST):
+        means = parts[0].mean()
+        tests = pd.DataFrame(columns=TEST_COLUMNS, dtype=float)
+        n_intervals = 1
+    else:
         table = comparison_table(scores, baseline, seeds=seeds)
-        column, cells = list(table.cells.groupby("column", sort=False))[-1]
-        cells = cells.droplevel("column")
+        column = table.cells.index.unique("column")[-1]
+        cells = table.cells.loc[column]
         means = cells["mean"][cells["finished"] | (baseline is not None)].dropna()
-        marks = cells["mark"]
         tests = table.tests[table.tests["column"] == column]
         n_intervals = len(table.tests)
-    else:
-        means = parts[0].mean()
-        marks = pd.Series(dtype=object)
-        tests = pd.DataFrame(
-            columns=[*NAMES, "difference", "low", "high", "df", "pvalue"], dtype=float
-        )
-        n_intervals = 1
+    words, limit = AGAINST_A_BASELINE, ALPHA
     if baseline is None:
         tests = tests.assign(adjusted_pvalue=adjust(tests["pvalue"].to_numpy(float), "holm"))
         n_intervals = max(1, len(means) - 1)
+        words, limit = BEST, ALPHA / n_intervals
     else:
         check_choice(baseline, means.index, "baseline")
     means = means.sort_index().sort_values(ascending=False, kind="stable")
     chosen = baseline or str(means.index[0])
     pairs = _select_deciding_tests(tests, chosen, baseline, n_intervals)
     runs = means.rename("mean").rename_axis("system").to_frame().join(pairs)
-    words, limit = AGAINST_A_BASELINE, ALPHA
     runs["ratio"] = runs["holm"] / ALPHA
     if baseline is None:
-        words, limit = BEST, ALPHA / n_intervals
         runs["ratio"] = np.minimum(runs["pvalue"] / limit, runs["ratio"])
-    verdict = marks.reindex(runs.index).map(words).where(runs["difference"].notna())
-    runs["verdict"] = pd.Categorical(verdict, list(words.values()), ordered=True)
+    signs = np.sign(runs["difference"]).mask(runs["ratio"] > 1, 0)
+    runs["verdict"] = pd.Categorical(signs.map(words), list(words.values()), ordered=True)
     return RunComparison(runs, chosen, baseline, limit, n_topics, len(parts))
 
 

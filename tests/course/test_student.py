@@ -28,7 +28,7 @@ def test_exercises_of_ones_own_are_lines_written_by_hand(mine):
         ("10.1", 3, "Exercise 10.1: not yet. Divide by four."),
         ("10.1", 9, "Hint: Add them up."),
         ("10.2", [4, 1], "in another order"),
-        ("10.1", None, "should be a number (1 digit)."),
+        ("10.1", None, "should be a number: the answer (1 digit)."),
     ]:
         assert said in irstd.check(name, answer, file=file)
 
