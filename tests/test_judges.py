@@ -178,7 +178,7 @@ def test_rectify_refuses_bad_input(change, message):
     changed_human, changed_judge = change(human, judge)
     with pytest.raises(ValueError, match=message):
         rectify(changed_human, changed_judge)
-    with pytest.raises(ValueError, match="level must be a finite number in .0, 1."):
+    with pytest.raises(ValueError, match="level must be a number in .0, 1."):
         rectify(human, judge, level=95)
 
 

@@ -110,7 +110,7 @@ def check_real(value: object, name: str, interval: pd.Interval = FINITE) -> floa
     if isinstance(value, bool) or not isinstance(value, Real):
         raise TypeError(f"{name} must be a number, got {value!r:.60}")
     if value not in interval:
-        raise ValueError(f"{name} must be a finite number in {interval}, got {value}")
+        raise ValueError(f"{name} must be a number in {interval}, got {value}")
     return float(value)
 
 
@@ -126,9 +126,8 @@ def check_level(level: object) -> float:
 
 def check_epsilon(scores: pd.DataFrame, epsilon: float, adjust: str = "uniform") -> float:
     """Return epsilon as float, or raise if the geometric mean would be undefined."""
-    if not isinstance(epsilon, float) or epsilon != np.inf:
-        epsilon = check_real(epsilon, "epsilon", pd.Interval(0, np.inf, closed="left"))
-    elif adjust != "uniform":
+    epsilon = check_real(epsilon, "epsilon", pd.Interval(0, np.inf, closed="both"))
+    if epsilon == np.inf and adjust != "uniform":
         raise ValueError(f'an infinite epsilon needs adjust="uniform", got adjust={adjust!r}')
     negative = format_topics(scores < 0)
     if negative:

@@ -96,18 +96,14 @@ def differences(a: np.ndarray, b: np.ndarray) -> np.ndarray:
 def dense_ranks(values: np.ndarray) -> np.ndarray:
     """Return dense ranks within each row, 1 for the smallest.
 
-    Numbers that are equal up to rounding tie. Ranks have the smallest unsigned type that holds
-    them. To rank from the best, give ``-values``.
+    Numbers that are equal up to rounding tie. To rank from the best, give ``-values``.
     """
     order = values.argsort(axis=-1)
-    ordered = np.sort(values, axis=-1)
-    steps = np.ones(values.shape, np.min_scalar_type(values.shape[-1] + 1))
-    lowest = ordered[..., :1]
-    highest = ordered[..., -1:]
-    largest = np.maximum(np.abs(lowest), np.abs(highest))
-    steps[..., 1:] = ~is_zero(np.diff(ordered, axis=-1), largest)
-    ranks = np.empty_like(steps)
-    np.put_along_axis(ranks, order, steps.cumsum(axis=-1, dtype=steps.dtype), axis=-1)
+    ordered = np.take_along_axis(values, order, axis=-1)
+    gaps = np.diff(ordered, axis=-1, prepend=-np.inf)
+    is_next_rank = ~is_zero(gaps, np.abs(values).max(axis=-1, keepdims=True, initial=0))
+    ranks = np.empty(values.shape, int)
+    np.put_along_axis(ranks, order, is_next_rank.cumsum(axis=-1), axis=-1)
     return ranks
 
 

@@ -26,6 +26,7 @@ BESIDE_SUMS = (  # words that may accompany those of SUMS in the name of a summa
 ).split()
 ALLOWED = {*SUMS, *BESIDE_SUMS}
 WORDS = re.compile(r"\d{4,}|[A-Z]+(?![^\W\d_A-Z])|[A-Z]?[^\W\d_A-Z]+")
+OTHER_AXES = {"topic": ("system", "metric"), "system": ("topic", "metric")}
 REMEDIES = {  # by type of what is given for a score matrix
     "Series": ": give its .to_frame() if it is by topic",
     "ndarray": ": give pd.DataFrame(values, topics, systems)",
@@ -48,8 +49,7 @@ def convert_labels(index: pd.Index, levels: Sequence[str], name: str) -> pd.Inde
         raise ValueError(
             f"{name} must be labeled by {' and '.join(levels)}, found the label {index[0]!r}"
         )
-    other_axes = {"topic", "system", "metric"}.difference(levels)
-    if levels[-1] in {"topic", "system"} and len(other_axes) == 2 and index.name in other_axes:
+    if index.name in OTHER_AXES.get(levels[-1], ()):
         raise ValueError(
             f"{name} must have one label per {levels[-1]}, found {index.name}s: {listed(index, 3)}"
         )
@@ -286,14 +286,10 @@ def match_samples(
 def check_same_attributes(tables: Mapping[Any, Any], *attributes: str) -> None:
     """Raise if tables name different collections or metrics in ``attrs``."""
     for attribute in attributes:
-        values = {}
-        for name, table in tables.items():
-            value = getattr(table, "attrs", {}).get(attribute)
-            if value:
-                values[name] = value
-        different = sorted(set(values.values()))
+        values = {getattr(table, "attrs", {}).get(attribute) for table in tables.values()}
+        different = sorted(filter(None, values))
         if len(different) > 1:
-            names = " and ".join(values)
+            names = " and ".join(tables)
             raise ValueError(f"{names} must have the same {attribute}, got {listed(different)}")
 
 

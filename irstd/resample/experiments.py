@@ -77,7 +77,7 @@ def split_experiment(
     """
     names = [statistics] if isinstance(statistics, str) else statistics
     names = check_list(names, "statistics", '["tau"]')
-    for name in names or [""]:
+    for name in names:
         check_choice(name, STATISTICS, "statistics")
     scores = by_method(check_scores(scores), None, method)
     values = scores.to_numpy()
@@ -169,24 +169,23 @@ def gmap_curve(
     difficulties = topic_difficulty(scores).to_numpy()
     # Ranks, so that equally hard topics stay in the order of their labels despite rounding.
     hardest_first = arrays.dense_ranks(difficulties).argsort(kind="stable")[::-1]
-    hardest_first = hardest_first[np.newaxis]  # samples have a row for each split: here it is one
     half = n // 2
     first_easy = n - (half - n // 4)  # the hardest and the easiest quarter are a half
-    hardest, middle, easiest = np.split(hardest_first, [n // 4, first_easy], axis=1)
-    random = split_topics(n, trials=trials, seed=seed)
+    hardest, middle, easiest = np.split(hardest_first, [n // 4, first_easy])
     halves = {
-        "hard-easy": (hardest_first[:, :half], hardest_first[:, half:]),
-        "cent-ccent": (middle, np.hstack([hardest, easiest])),
-        "random": (random[:, 0], random[:, 1]),
+        "hard-easy": [(hardest_first[:half], hardest_first[half:])],
+        "cent-ccent": [(middle, np.append(hardest, easiest))],
+        "random": split_topics(n, trials=trials, seed=seed),
     }
     epsilons = check_list(epsilons, "epsilons", "[0.01, 1]")
     checked = [check_epsilon(scores, epsilon) for epsilon in epsilons]
     rows = []
     for epsilon in checked:
-        for split, (samples_c, samples_d) in halves.items():
-            gmaps_c = _compute_gmaps(values, samples_c, epsilon)
-            gmaps_d = _compute_gmaps(values, samples_d, epsilon)
-            taus = arrays.tau_b(gmaps_c, gmaps_d)
+        logs = log_scores(values, epsilon)
+        for split, pairs in halves.items():
+            means = np.array([[logs[c].mean(axis=0), logs[d].mean(axis=0)] for c, d in pairs])
+            gmaps = from_log(means, epsilon)
+            taus = arrays.tau_b(gmaps[:, 0], gmaps[:, 1])
             rows.append({"split": split, "epsilon": epsilon, "tau": taus.mean()})
     return pd.DataFrame(rows, columns=["split", "epsilon", "tau"])
 
