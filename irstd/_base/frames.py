@@ -23,5 +23,5 @@ def as_frame(data: Any) -> Any:
         data = list(data)
     # named tuples, such as ``ScoredDoc``, ``Qrel`` and ``Metric`` of ir_measures
     if isinstance(data, (list, tuple)) and len(data) > 0 and hasattr(data[0], "_fields"):
-        return pd.DataFrame(data, columns=list(data[0]._fields))
+        return pd.DataFrame(data)
     return data

@@ -13,7 +13,6 @@ from typing import Any
 import pandas as pd
 
 PACKAGE = str(Path(__file__).parents[1])
-PACKAGES = {"IPython": "ipython"}  # whose modules have other names
 COSTS = re.compile(r"(?i)(?<![a-z])((run)?time|latency|cost|loss|error|wer|perplexity)s?(?![a-z])")
 FEW = 10  # fewer standardizing systems say little about a topic
 
@@ -86,4 +85,4 @@ def import_optional(module: str) -> Any:
 
 def describe_missing_package(name: str) -> str:
     """Return the message for a missing package, with its install command."""
-    return f"this needs {name}, which is not installed: pip install {PACKAGES.get(name, name)}"
+    return f"this needs {name}, which is not installed: pip install {name}"

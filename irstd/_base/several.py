@@ -96,9 +96,9 @@ def check_collections(
         for system in systems:
             check_choice(system, tables[collection].columns, f"system of {collection}")
     check_same_attributes(collections, "metric")
-    order = dict.fromkeys(system for table in tables.values() for system in table)
+    order = pd.concat(tables).columns
     for collection, table in tables.items():
-        tables[collection] = table[[system for system in order if system in table]]
+        tables[collection] = table[order.intersection(table.columns, sort=False)]
     refuse_shared_topics(tables)
     refuse_mixed_units(tables)
     return tables

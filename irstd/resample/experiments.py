@@ -96,19 +96,14 @@ def split_experiment(
         columns["fpr"] = (pvalues <= ALPHA).mean(axis=1)
     if epsilon is not None:  # tests are of scores, never of their logarithms
         epsilon = check_epsilon(scores, epsilon)
-        means_c = _compute_gmaps(values, c, epsilon)
-        means_d = _compute_gmaps(values, d, epsilon)
+        logs = log_scores(values, epsilon)
+        means_c = from_log(arrays.sample_means(logs, c), epsilon)
+        means_d = from_log(arrays.sample_means(logs, d), epsilon)
     if "drmse" in names:
         columns["drmse"] = arrays.drmse_rows(means_c, means_d)
     if "tau" in names:
         columns["tau"] = arrays.tau_b(means_c, means_d)
     return pd.DataFrame(columns)[names].rename_axis(index="trial")
-
-
-def _compute_gmaps(values: np.ndarray, samples: np.ndarray, epsilon: float) -> np.ndarray:
-    """Return geometric means over topic samples (samples x systems)."""
-    logs = log_scores(values, epsilon)
-    return from_log(arrays.sample_means(logs, samples), epsilon)
 
 
 def gmap_curve(
