@@ -105,7 +105,7 @@ def _label_columns(scores: pd.DataFrame, labels: pd.DataFrame) -> pd.DataFrame:
     repeated = listed(labels.index[labels.duplicated(keep=False)])
     if repeated:
         raise ValueError(f"seeds gives the same system and seed to columns {repeated}")
-    return scores.set_axis(pd.MultiIndex.from_frame(labels), axis=1)
+    return scores.set_axis(pd.MultiIndex.from_frame(labels.infer_objects()), axis=1)
 
 
 def check_seeds(scores: pd.DataFrame) -> pd.DataFrame:
@@ -196,11 +196,11 @@ def seed_test(
     by_seed       0.964
     Name: a, dtype: float64
     """
-    return compare_seeds([check_seeds(scores)], system, baseline, level)
+    return compare_seeds({"scores": check_seeds(scores)}, system, baseline, level)
 
 
 def compare_seeds(
-    tables: Sequence[pd.DataFrame], system: str, baseline: str, level: float = 0.95
+    tables: Mapping[str, pd.DataFrame], system: str, baseline: str, level: float = 0.95
 ) -> pd.Series:
     """Test mean differences over collections, topics and seeds.
 
@@ -209,23 +209,26 @@ def compare_seeds(
     """
     level = check_level(level)
     k = len(tables)
-    names = (system, baseline)
-    samples = [[_select_system(table, name) for table in tables] for name in names]
-    differences = [a.mean(axis=1) - b.mean(axis=1) for a, b in zip(*samples, strict=True)]
-    variances = [d.var() / len(d) / k**2 for d in differences]
-    dfs = [len(d) - 1 for d in differences]
+    scores = pd.concat(tables)  # by collection and topic
+    samples = [(name, _select_system(scores, name)) for name in (system, baseline)]
+    means = [of_system.mean(axis=1) for _, of_system in samples]
+    differences = (means[0] - means[1]).groupby(level=0)
+    n_topics = differences.size()
+    variances = list(differences.var() / n_topics / k**2)
+    dfs = list(n_topics - 1)
     from_topics = sum(variances)  # those of seeds are appended below
     rest = 0.0
     n_seeds = []
-    for name, of_system in zip(names, samples, strict=True):
-        rest += sum(map(_estimate_interaction, of_system)) / k**2
-        by_seed = pd.concat([table.mean() for table in of_system], axis=1)
-        if by_seed.isna().any(axis=None):
+    for name, of_system in samples:
+        if of_system.isna().any(axis=None):
             raise ValueError(f"{name} must have the same seeds on all collections")
+        by_collection = of_system.groupby(level=0)
+        rest += sum(_estimate_interaction(part) for _, part in by_collection) / k**2
+        by_seed = by_collection.mean().mean()
         r = len(by_seed)
         n_seeds.append(r)
         if r > 1:
-            variances.append(by_seed.mean(axis=1).var() / r)
+            variances.append(by_seed.var() / r)
             dfs.append(r - 1)
     if sorted(n_seeds) == [1, 2]:
         raise ValueError(
@@ -249,7 +252,7 @@ def compare_seeds(
         df = variance**2 / (parts**2 / dfs).sum()  # Satterthwaite
     else:
         df = parts.sum() / (parts / dfs).sum()
-    estimate = t_estimate(np.mean([d.mean() for d in differences]), np.sqrt(variance), df, level)
+    estimate = t_estimate(differences.mean().mean(), np.sqrt(variance), df, level)
     estimate |= {"df": df, "by_seed": 1 - from_topics / variance}
     order = ["difference", "low", "high", "statistic", "df", "pvalue", "by_seed"]
     return pd.Series(estimate, order, name=system)
@@ -262,14 +265,13 @@ def seed_tests(
 
     `means` has those of each column and system; the column ``mean`` is over all of the tables.
     """
-    samples = {name: [table] for name, table in tables.items()}
-    samples[MEAN] = list(tables.values())
     tested = means.dropna().drop(index=list(baselines), level="system", errors="ignore")
     rows = []
     for column, system in tested.index:
+        samples = tables if column == MEAN else {column: tables[column]}
         for baseline in baselines:
             pair = {"column": column, "system_a": system, "system_b": baseline}
-            rows.append(pair | compare_seeds(samples[column], system, baseline).to_dict())
+            rows.append(pair | compare_seeds(samples, system, baseline).to_dict())
     tests = pd.DataFrame(rows)
     return tests.assign(direction=np.sign(tests["difference"]).astype(int))
 
