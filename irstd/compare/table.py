@@ -217,12 +217,9 @@ def make_marks(tests: pd.DataFrame, rules: Rules, alpha: float) -> pd.DataFrame:
 
 def _mark_confidence_sets(tests: pd.DataFrame, level: float) -> pd.DataFrame:
     """Mark the systems in the confidence set for the best, by column."""
-    marks = {}
-    for column, pairs in tests.groupby("column"):
-        systems = pd.Index(np.unique(pairs[["system_a", "system_b"]]))
-        is_in_set = confidence_set_for_best(pairs, systems, level)
-        marks[column] = is_in_set.map({True: GROUP, False: ""})
-    return pd.concat(marks, names=["column", "system"]).to_frame("mark")
+    sets = {column: confidence_set_for_best(x, level) for column, x in tests.groupby("column")}
+    is_in_set = pd.concat(sets, names=["column"])
+    return is_in_set.map({True: GROUP, False: ""}).to_frame("mark")
 
 
 def describe_numbers(columns: ScoreColumns, alpha: float) -> str:
@@ -388,9 +385,8 @@ class ComparisonTable:
         head: str | None = None,
     ) -> pd.io.formats.style.Styler:
         """Return a pandas Styler of the table; `head` is the header of the systems."""
-        text = self._format_cells(bold, digits).rename(columns=str)
-        text = text.rename_axis(index=None, columns=head)
-        return text.style.format_index(escape, axis=0).format_index(escape, axis=1)
+        text = self._format_cells(bold, digits).rename(index=escape, columns=str)
+        return text.rename(columns=escape).rename_axis(index=None, columns=head).style
 
     def __repr__(self) -> str:
         """Return the table as text, with asterisks around the best of each column."""

@@ -249,7 +249,7 @@ def rank_intervals(
             "rank": competition_ranks(means),
             "low": low,
             "high": high,
-            "best": confidence_set_for_best(tests, scores.columns, level),
+            "best": confidence_set_for_best(tests, level),
         },
         index=scores.columns,
     )

@@ -43,12 +43,13 @@ def check_correction(rules: Rules, pairs: int, n_topics: int) -> None:
         )
 
 
-def confidence_set_for_best(tests: pd.DataFrame, systems: pd.Index, level: float) -> pd.Series:
+def confidence_set_for_best(tests: pd.DataFrame, level: float) -> pd.Series:
     """Return True for the systems in the confidence set for the best.
 
     `tests` are two-sided tests of all pairs. A system is excluded if it is worse than another one
     at (1 - level) / (m - 1), with m systems, or after Holm's correction for all pairs.
     """
+    systems = pd.Index(np.unique(tests[["system_a", "system_b"]]), name="system")
     is_significant = tests["pvalue"] <= (1 - level) / (len(systems) - 1)
     is_significant |= holm_rejections(tests["pvalue"], level)
     _, worse = better_and_worse(tests[is_significant])
