@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -177,7 +178,7 @@ def compare_across(
         _warn_of_alike(c[method], d[method])
         _warn_of_means(_compare_means(c[method], d[method]))
     for scale in c:
-        rows[scale] = _test_welch(_compare_means(c[scale], d[scale]), level)
+        rows[scale] = _test_welch(c[scale], d[scale], level)
     return pd.DataFrame(rows.values(), pd.Index(rows, name="scale"))
 
 
@@ -223,17 +224,20 @@ def _score_on_scales(
 
 def _compare_means(c: pd.DataFrame, d: pd.DataFrame) -> pd.DataFrame:
     """Return each system's means, and their difference with Welch's variance and df."""
-    if c[COMPARED].nunique() == d[COMPARED].nunique() == 1:
-        raise ValueError("ours and theirs each score the same on all topics: no standard error")
     means = pd.DataFrame({"ours": c.mean(), "theirs": d.mean()})
     means["difference"] = means["ours"] - means["theirs"]
     means["variance"], means["df"] = welch(c.var(), d.var(), len(c), len(d))
     return means
 
 
-def _test_welch(means: pd.DataFrame, level: float) -> dict[str, float]:
+def _test_welch(c: pd.DataFrame, d: pd.DataFrame, level: float) -> dict[str, float]:
     """Return Welch's t-test with its variance increased by that of common systems."""
-    difference, variance, df = means.loc[COMPARED, ["difference", "variance", "df"]]
+    if c[COMPARED].nunique() == d[COMPARED].nunique() == 1:
+        raise ValueError("ours and theirs each score the same on all topics: no standard error")
+    means = _compare_means(c, d)
+    compared: Any = means.loc[COMPARED]
+    variance = compared["variance"]
+    df = compared["df"]
     common = means.drop(COMPARED)
     mean_square = (common["difference"] ** 2).mean()
     excess = mean_square - common["variance"].mean()
@@ -242,23 +246,23 @@ def _test_welch(means: pd.DataFrame, level: float) -> dict[str, float]:
         # Satterthwaite, for a sum of two variances
         df = total**2 / (variance**2 / df + mean_square**2 / len(common))
         variance = total
-    return t_estimate(difference, math.sqrt(variance), df, level)
+    return t_estimate(compared["difference"], math.sqrt(variance), df, level)
 
 
 def _test_linked(c: pd.DataFrame, d: pd.DataFrame, level: float) -> dict[str, float]:
     """Test whether two systems differ by more than a common system does from itself."""
     c, d = (table.sub(table.drop(columns=COMPARED).mean(axis=1), axis=0) for table in (c, d))
     means = _compare_means(c, d)
-    difference, variance, df = means.loc[COMPARED, ["difference", "variance", "df"]]
+    compared: Any = means.loc[COMPARED]
     common = means.drop(COMPARED)
     expected = common["variance"].sum()
     if max(expected, common["difference"].var()) < 1e-24:
         raise ValueError("common must hold different systems, but all have the same scores")
-    variance *= common["difference"].var() * (len(common) - 1) / expected
+    variance = compared["variance"] * common["difference"].var() * (len(common) - 1) / expected
     # Fewer degrees of freedom the more alike common systems are
     covariance = (c.cov() / len(c) + d.cov() / len(d)).drop(index=COMPARED, columns=COMPARED)
-    df = 1 / (1 / df + (covariance.to_numpy() ** 2).sum() / expected**2)
-    return t_estimate(difference, math.sqrt(variance), df, level)
+    df = 1 / (1 / compared["df"] + (covariance.to_numpy() ** 2).sum() / expected**2)
+    return t_estimate(compared["difference"], math.sqrt(variance), df, level)
 
 
 def _warn_of_alike(c: pd.DataFrame, d: pd.DataFrame) -> None:
@@ -281,10 +285,11 @@ def _warn_of_alike(c: pd.DataFrame, d: pd.DataFrame) -> None:
 
 def _warn_of_means(means: pd.DataFrame) -> None:
     """Warn if the common systems' means say little about those of ours and theirs."""
+    compared: Any = means.loc[COMPARED]
     common = means.drop(COMPARED)
     m = len(common)
     for name in ("ours", "theirs"):
-        mean = means.loc[COMPARED, name]
+        mean = compared[name]
         others = common[name]
         half_width = scipy.stats.t.isf(TAIL, m - 1) * others.std() * math.sqrt(1 + 1 / m)
         if abs(mean - others.mean()) > half_width:
@@ -293,8 +298,8 @@ def _warn_of_means(means: pd.DataFrame) -> None:
                 f" ({others.min():.2f} to {others.max():.2f}): the 'linked' test may reject far too"
                 f" often; use common systems about as strong as {name}"
             )
-    strength = (means["ours"] + means["theirs"]) / 2
-    distance = abs(strength.pop(COMPARED) - strength.mean())
+    strength = common[["ours", "theirs"]].mean(axis=1)
+    distance = abs(compared[["ours", "theirs"]].mean() - strength.mean())
     if m < FEW or distance <= strength.std():
         return
     if scipy.stats.linregress(strength, common["difference"]).pvalue <= SLOPE:

@@ -87,7 +87,8 @@ def _find_pairs(systems: pd.Index, rules: Rules) -> Positions:
     others = np.flatnonzero(~systems.isin(baselines))
     if not baselines or not len(others):
         raise ValueError("baseline must name at least one system, and leave at least one to test")
-    return np.tile(others, len(baselines)), np.repeat(systems.get_indexer(baselines), len(others))
+    positions = systems.get_indexer(pd.Index(baselines))
+    return np.tile(others, len(baselines)), np.repeat(positions, len(others))
 
 
 def _refuse_too_many_pairs(n_systems: int, method: Method) -> None:
