@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.patheffects import withStroke
 
 from irstd._base.matrix import check_same_labels
-from irstd.plots.style import COLORS, Frame, Style, drawing, line, plain, points
+from irstd.plots.style import COLORS, Frame, drawing, line, plain, points
 
 
 def plot_lines(table: pd.DataFrame, *, label: str = "", **frame: Unpack[Frame]) -> Axes:
@@ -131,8 +131,14 @@ def plot_beside_curve(
         )
         outline = [withStroke(linewidth=4, foreground="white")]  # over the curve
         for name in named:
-            place: Style = {"xytext": (7, 2), "textcoords": "offset points", "va": "bottom"}
-            ax.annotate(plain(name), (x[name], y[name]), path_effects=outline, **place)
+            ax.annotate(
+                plain(name),
+                (x[name], y[name]),
+                (7, 2),
+                textcoords="offset points",
+                va="bottom",
+                path_effects=outline,
+            )
         if labels:
             ax.legend()
     return ax

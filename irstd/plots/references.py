@@ -101,9 +101,9 @@ def plot_factors(
     sides = {"at or above the mean": (~is_below, COLORS[1]), "below the mean": (is_below, "white")}
     with drawing(**frame) as ax:
         others = "mean of the others, and one standard deviation"
-        style: Style = {"fmt": "_", "color": "0.4", "lw": 2, "ms": 9, "mew": 2.5}
         down = np.minimum(sd, mean - min(0, mean.min(), scores.min()))  # no AP is below 0
-        ax.errorbar(places, mean, [down, sd], label=others, **style)
+        bars = [down, sd]
+        ax.errorbar(places, mean, bars, label=others, fmt="_", color="0.4", lw=2, ms=9, mew=2.5)
         for side, (is_there, fill) in sides.items():
             label = f"{plain(scores.name)}: {side} on {is_there.sum()} topics"
             ax.plot(
@@ -150,9 +150,14 @@ def plot_factor_sampling(
             ax.plot(taus.quantile(share), marker="o", ms=5, label=name, **line(i))
         for name, tau in (lines or {}).items():
             ax.axhline(tau, color="0.5", lw=1.5, zorder=0)
-            at_right: Style = {"xycoords": ax.get_yaxis_transform(), "ha": "right"}
             ax.annotate(
-                plain(name), (1, tau), (0, -4), va="top", textcoords="offset points", **at_right
+                plain(name),
+                (1, tau),
+                (0, -4),
+                xycoords=ax.get_yaxis_transform(),
+                textcoords="offset points",
+                ha="right",
+                va="top",
             )
         ax.legend()
         ax.set(

@@ -127,14 +127,13 @@ class Collection:
         if groups is None:
             return tuple(known)
         if isinstance(groups, Iterable):
-            chosen = list(groups)
+            chosen = tuple(groups)
             for group in chosen:
                 check_choice(group, known, "groups")
-        else:
-            chosen = known[: check_count(groups, "groups")]
-            if groups > len(known):
-                raise ValueError(f"groups must be 1 to {len(known)}, got {groups}")
-        return tuple(chosen)
+            return chosen
+        if check_count(groups, "groups") > len(known):
+            raise ValueError(f"groups must be 1 to {len(known)}, got {groups}")
+        return tuple(known[:groups])
 
     def more_topics(self, n: int, *, seed: Seed = 0) -> Collection:
         """Return the same systems on new topics of the same kind, judged in the same way.
