@@ -9,7 +9,6 @@ import anywidget
 from traitlets import Unicode, observe
 
 from irstd.trec.disk import write_text
-from irstd.widgets.prediction import Prediction
 
 FILE = Path("guesses.json")  # in the working folder: guesses by prediction
 
@@ -21,21 +20,16 @@ class Guess(anywidget.AnyWidget):
     card = Unicode().tag(sync=True)
     guess = Unicode().tag(sync=True)
 
-    def __init__(self, prediction: Prediction) -> None:
-        self.prediction = prediction
-        guess = read_guesses().get(prediction.name, "")
-        super().__init__(card=prediction._repr_html_(), guess=guess)
-
-    def __repr__(self) -> str:
-        return repr(self.prediction)
+    def __init__(self, name: str, card: str) -> None:
+        self.name = name
+        super().__init__(card=card, guess=read_guesses().get(name, ""))
 
     @observe("guess")
     def _save_guess(self, _: dict) -> None:
         """Save the guess along with the guesses at other predictions."""
         guesses = read_guesses()
-        name = self.prediction.name
-        if self.guess and guesses.get(name) != self.guess:
-            guesses[name] = self.guess
+        if self.guess and guesses.get(self.name) != self.guess:
+            guesses[self.name] = self.guess
             write_text(json.dumps(guesses, indent=1) + "\n", FILE)
 
 

@@ -71,7 +71,9 @@ class Prediction:
             guess = importlib.import_module("irstd.widgets.guess")
         except ModuleNotFoundError:  # without anywidget no guess is saved
             return {}
-        return guess.Guess(self)._repr_mimebundle_(**settings)
+        card = guess.Guess(self.name, self._repr_html_())
+        data, about = card._repr_mimebundle_(**settings)
+        return data | {"text/plain": repr(self)}, about
 
 
 def predict(name: str) -> Prediction:

@@ -67,11 +67,11 @@ def test_guesses_are_kept_beside_the_notebook(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     card = predict("05.1")
     first = card.options[0][0]
-    widget = Guess(card)
+    widget = Guess("05.1", "")
     assert widget.guess == "" and not FILE.exists()
     widget.guess = first  # as when it is opened
-    Guess(predict("02.1")).guess = "a bell around 0.5"
-    assert Guess(card).guess == first
+    Guess("02.1", "").guess = "a bell around 0.5"
+    assert Guess("05.1", "").guess == first
     assert json.loads(FILE.read_text()) == {"05.1": first, "02.1": "a bell around 0.5"}
     data, _ = DisplayFormatter().format(card)
     assert (data["text/plain"], data["text/html"]) == (repr(card), card._repr_html_())
