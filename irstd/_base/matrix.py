@@ -77,9 +77,7 @@ class ScoreTable(pd.DataFrame):
     @classmethod
     def from_scores(cls, scores: pd.DataFrame) -> ScoreTable:
         """Create a `ScoreTable` from scores, with their ``attrs``."""
-        table = cls(scores)
-        table.attrs = dict(scores.attrs)
-        return table
+        return cls(scores).__finalize__(scores)
 
     @property
     def _constructor(self) -> Callable[..., ScoreTable]:

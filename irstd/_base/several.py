@@ -149,8 +149,7 @@ def _refuse_equal_rows(tables: ByCollection) -> None:
 
     These are the scores of the systems that all collections have, two or more.
     """
-    columns = [set(table) for table in tables.values()]
-    systems = list(set.intersection(*columns))
+    systems = pd.concat(tables, join="inner").columns
     if len(systems) < 2:
         return
     rows = {name: _collect_distinct_rows(table[systems]) for name, table in tables.items()}

@@ -117,11 +117,9 @@ def swap_rate(
             signs *= _find_signs(values[second], statistic)
             comparisons += int(differ.sum())
             swaps += int((signs[differ] < 0).sum())  # a tie on one of the sets (0) is no swap
-        rows.append({"size": size, "comparisons": comparisons, "swaps": swaps})
-    table = pd.DataFrame(rows)
-    rates = table["swaps"] / table["comparisons"]  # 0 / 0 is NaN
-    table.insert(1, "error_rate", rates)
-    return table
+        rate = swaps / comparisons if comparisons else np.nan
+        rows.append([size, rate, comparisons, swaps])
+    return pd.DataFrame(rows, columns=["size", "error_rate", "comparisons", "swaps"])
 
 
 def _find_different_pairs(values: np.ndarray, test: str, alpha: float) -> np.ndarray:
