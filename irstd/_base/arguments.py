@@ -151,10 +151,10 @@ def check_columns(frame: pd.DataFrame, columns: Iterable[str], name: str) -> Non
         raise TypeError(f"{name} must be a DataFrame, got {type(frame).__name__}")
     for column in columns:
         if list(frame.columns).count(column) != 1:
-            columns_found = (
-                f"found {listed(frame.columns, 10) or 'none'}; expected {listed(columns)}"
+            raise ValueError(
+                f"{name} must have one column {column!r}; expected {listed(columns)}, found"
+                f" {listed(frame.columns, 10)}"
             )
-            raise ValueError(f"{name} must have one column {column!r}; {columns_found}")
 
 
 def convert_ids(column: pd.Series, name: str) -> list[str]:

@@ -154,9 +154,10 @@ def _locate(holds: pd.DataFrame) -> str:
 def _check_form(scores: object, name: str, several: bool, column_of: str) -> pd.DataFrame:
     """Return `scores`, or raise unless they are a numeric table, topics by systems."""
     if not isinstance(scores, pd.DataFrame):
+        given = type(scores).__name__
         raise TypeError(
             f"{name} must be a score matrix (a DataFrame: one row per topic, one column per"
-            f" {column_of}), got {type(scores).__name__}{REMEDIES.get(type(scores).__name__, '')}"
+            f" {column_of}), got {given}{REMEDIES.get(given, '')}"
         )
     if "seed" in scores.columns.names:
         means = f'{name}.T.groupby("system").mean().T'
@@ -165,8 +166,8 @@ def _check_form(scores: object, name: str, several: bool, column_of: str) -> pd.
         metric = next(iter(scores.columns.get_level_values(0)), "AP")
         raise ValueError(f'{name} has several metrics: choose one, as in {name}["{metric}"]')
     if scores.empty:
-        raise ValueError(f"{name} is empty: {len(scores)} topics x {scores.shape[1]} systems")
-    for column, kind in zip(scores.columns, scores.dtypes, strict=True):
+        raise ValueError("{} is empty: {} topics x {} systems".format(name, *scores.shape))
+    for column, kind in scores.dtypes.items():
         if not _is_real_dtype(kind):
             raise TypeError(
                 f"{name} must be numeric, but column {column} is of dtype {kind}: let"
@@ -278,7 +279,7 @@ def match_samples(
         raise ValueError(
             f"{names[0]} and {names[1]} must have the same {of}, got {len(a)} and {len(b)} values"
         )
-    return np.asarray(a, dtype=float), np.asarray(b, dtype=float)
+    return np.asarray(a), np.asarray(b)
 
 
 def check_same_attributes(tables: Mapping[Any, Any], *attributes: str) -> None:
