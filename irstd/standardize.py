@@ -176,7 +176,7 @@ def standardized(
         mean = factors.mean[column].reindex(part.index).to_numpy()
         sd = factors.sd[column].reindex(part.index).to_numpy()
         others = systems.get(column, part).reindex(part.index)  # not needed with factors alone
-        mapped, without_scale = standardize_values(part.to_numpy(), mean, sd, method, others)
+        mapped, without_scale = standardize_values(part.to_numpy(), others, mean, sd, method)
         tables[metric] = pd.DataFrame(mapped, part.index, part.columns)
         flat |= without_scale
     if scores.columns.nlevels == 1:
@@ -253,16 +253,9 @@ def _are_positions(topics: pd.Index) -> bool:
 
 
 def standardize_values(
-    values: np.ndarray,
-    mean: np.ndarray,
-    sd: np.ndarray,
-    method: str,
-    reference: pd.DataFrame | None = None,
+    values: np.ndarray, reference: pd.DataFrame, mean: np.ndarray, sd: np.ndarray, method: str
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return standardized scores of one metric, and True for topics without scale.
-
-    `reference` are the scores of the standardizing systems, for methods that need them.
-    """
+    """Return standardized scores of one metric, and True for topics without scale."""
     level, scale = mean, sd
     if method == "center":
         scale = np.ones_like(sd)

@@ -57,9 +57,10 @@ def convert_labels(index: pd.Index, levels: Sequence[str], name: str) -> pd.Inde
     if any(part.hasnans for part in parts):
         raise ValueError(f"{name} has a {levels[-1]} without a name (NaN)")
     texts = [pd.Index(map(str, part.tolist()), dtype=str) for part in parts]
+    last = texts[0][-1]
+    if levels == ["topic"] and is_summary(last):
+        raise ValueError(f"{name}: {last!r} is a summary row, not a topic: remove it")
     labels = texts[0] if len(texts) == 1 else pd.MultiIndex.from_arrays(texts)
-    if levels == ["topic"] and is_summary(labels[-1]):
-        raise ValueError(f"{name}: {labels[-1]!r} is a summary row, not a topic: remove it")
     if not labels.is_unique:
         repeated = labels[labels.duplicated()][0]
         raise ValueError(
@@ -77,7 +78,9 @@ class ScoreTable(pd.DataFrame):
     @classmethod
     def from_scores(cls, scores: pd.DataFrame) -> ScoreTable:
         """Create a `ScoreTable` from scores, with their ``attrs``."""
-        return cls(scores).__finalize__(scores)
+        table = cls(scores)
+        table.attrs = dict(scores.attrs)
+        return table
 
     @property
     def _constructor(self) -> Callable[..., ScoreTable]:

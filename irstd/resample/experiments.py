@@ -167,7 +167,7 @@ def gmap_curve(
     half = n // 2
     first_easy = n - (half - n // 4)  # the hardest and the easiest quarter are a half
     hardest, middle, easiest = np.split(hardest_first, [n // 4, first_easy])
-    halves = {
+    halves: dict[str, Iterable] = {
         "hard-easy": [(hardest_first[:half], hardest_first[half:])],
         "cent-ccent": [(middle, np.append(hardest, easiest))],
         "random": split_topics(n, trials=trials, seed=seed),
@@ -253,8 +253,9 @@ def factor_sampling(
     constant = []
     for size in sizes:
         for sample in rng.random((trials, m)).argsort(axis=1)[:, :size]:
-            factors = arrays.moments(reference.to_numpy()[:, sample])
-            standardized_scores, is_constant = standardize_values(values, *factors, "normal")
+            drawn = reference.iloc[:, sample]
+            mean, sd = arrays.moments(drawn.to_numpy())
+            standardized_scores, is_constant = standardize_values(values, drawn, mean, sd, "normal")
             means.append(standardized_scores.mean(axis=0))
             constant.append(is_constant.sum())
     by_all = standardized(scores, reference)[0].mean().to_numpy()
