@@ -13,7 +13,7 @@ EQUAL = 1e-12  # relative to the largest score; smaller differences are rounding
 
 def is_zero(numbers: np.ndarray | float, largest: np.ndarray | float) -> np.ndarray:
     """Return True where numbers from scores <= `largest` are 0 up to rounding."""
-    return np.abs(numbers) <= EQUAL * np.asarray(largest)
+    return np.abs(numbers) <= EQUAL * largest
 
 
 def snap_to_zero(numbers: np.ndarray, largest: np.ndarray | float) -> np.ndarray:

@@ -76,19 +76,18 @@ def gmap(scores: pd.DataFrame, epsilon: float = 1e-5, *, adjust: str = "uniform"
     check_choice(adjust, ADJUST, "adjust")
     epsilon = check_epsilon(scores, epsilon, adjust)
     warn_of_gaps(scores, "the mean is over the other topics")
-    warn(*_check_epsilon_size(scores.to_numpy(), epsilon))
+    _warn_of_small_epsilon(scores.to_numpy(), epsilon)
     return _gmap(scores, epsilon, adjust)
 
 
-def _check_epsilon_size(values: np.ndarray, epsilon: float) -> list[str]:
-    """Return a warning (list of one or none) if epsilon is too small for zeros."""
+def _warn_of_small_epsilon(values: np.ndarray, epsilon: float) -> None:
+    """Warn if epsilon is too small for zeros."""
     positive = values[values > 0]
-    if not (values == 0).any() or not len(positive) or epsilon >= positive.min() / FAR:
-        return []
-    return [
-        f"epsilon is {epsilon:g}, less than a hundredth of the smallest positive score"
-        f" ({positive.min():g}): GMAP then mostly counts zeros; choose a larger epsilon"
-    ]
+    if (values == 0).any() and len(positive) and epsilon < positive.min() / FAR:
+        warn(
+            f"epsilon is {epsilon:g}, less than a hundredth of the smallest positive score"
+            f" ({positive.min():g}): GMAP then mostly counts zeros; choose a larger epsilon"
+        )
 
 
 def _gmap(scores: pd.DataFrame, epsilon: float, adjust: str = "uniform") -> pd.Series:
@@ -206,12 +205,12 @@ def leaderboard(
     if aggregate != "mean":
         unexpected &= scores.notna()
     topics = format_topics(unexpected)
-    messages += _check_epsilon_size(scores.to_numpy(), epsilon)
     if topics:
         messages.append(
             f"scores or factors are missing on {topics}: means are over the other topics"
         )
     warn(*messages)
+    _warn_of_small_epsilon(scores.to_numpy(), epsilon)
     return _build_leaderboard(scores, standard, parts.get(aggregate), epsilon, smaller_is_better)
 
 

@@ -173,16 +173,15 @@ def gmap_curve(
         "random": split_topics(n, trials=trials, seed=seed),
     }
     epsilons = check_list(epsilons, "epsilons", "[0.01, 1]")
-    checked = [check_epsilon(scores, epsilon) for epsilon in epsilons]
     rows = []
-    for epsilon in checked:
+    for epsilon in [check_epsilon(scores, epsilon) for epsilon in epsilons]:
         logs = log_scores(values, epsilon)
         for split, pairs in halves.items():
             means = np.array([[logs[c].mean(axis=0), logs[d].mean(axis=0)] for c, d in pairs])
             gmaps = from_log(means, epsilon)
             taus = arrays.tau_b(gmaps[:, 0], gmaps[:, 1])
             rows.append({"split": split, "epsilon": epsilon, "tau": taus.mean()})
-    return pd.DataFrame(rows, columns=["split", "epsilon", "tau"])
+    return pd.DataFrame(rows)
 
 
 def factor_sampling(
