@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from reprlib import repr as quote  # shortens long texts
 from typing import Any, NoReturn
 
 import numpy as np
@@ -55,6 +56,7 @@ ADVICE = {  # by the form of a cell that is no number
     r"(?s)[{\[].*": "give one number per cell",
     r"(?s).*": "pass system={column} if the column names systems, else correct or remove it",
 }
+TRANSPOSE = "give pd.read_csv(path, index_col=0).T.rename_axis('topic')"
 
 GivenNames = dict[str, str | None]  # the name of a column by argument
 
@@ -66,6 +68,7 @@ class Source:
     name: str
     mark: str = ", row "  # between the name and the number of a line
     system: str = "run"  # name of a system without a name
+    metric: str = ""  # of scores whose metric has no column
 
     def fail(self, problem: str, line: object = None) -> NoReturn:
         """Raise ValueError with the origin and line of a problem."""
@@ -73,42 +76,27 @@ class Source:
         raise ValueError(f"{self.name}{place}: {problem}")
 
 
-def quote(text: object) -> str:
-    """Quote a text, shortened to 30 characters if it is longer."""
-    text = str(text)
-    return repr(text if len(text) <= 30 else text[:27] + "...")
-
-
 def convert_table(table: pd.DataFrame, given: GivenNames, source: Source) -> pd.DataFrame:
     """Convert a table to a score matrix with columns (metric, system)."""
-    if not table.columns.is_unique:
-        repeated = table.columns[table.columns.duplicated()]
-        source.fail(
-            f"the column {quote(repeated[0])} appears twice; if there are two header lines, give"
-            " pd.read_csv(path, header=[0, 1], index_col=0)"
-        )
     names = _find_columns(table, given, source)
-    if "metric" in names and "value" not in names:
-        source.fail("has a column of metrics, but none of scores: pass the score column as value=")
     for name in table.columns.drop([*names.values()]):
         problem = _explain_unclear_column(table[name], names, given)
         if problem:
             source.fail(f"the column {quote(name)} {problem}")
-    scores = to_score_matrix(table, names, source)
     if given["topic"] is not None and len(names) == 1:
-        warn_of_systems_in_rows(scores.droplevel("metric", axis=1), source.name)
-    may_hold_scores = "system" in names and "value" not in names and given["system"] is None
-    if may_hold_scores and len(scores) == len(table):  # as a system called run
-        column = names["system"]
-        if not parse_numbers(table[column])[1].any():
-            advice = "pass system= if they are names, else rename the column"
-            source.fail(f"the column {quote(column)} has numbers: {advice}")
-    return scores
+        systems = table.set_index(names["topic"])
+        warn_of_systems_in_rows(systems, source.name)
+    return to_score_matrix(table, names, source)
 
 
 def _find_columns(table: pd.DataFrame, given: GivenNames, source: Source) -> dict[str, str]:
     """Return the columns of topics, systems, metrics and scores, by role."""
     columns_found = f"; found: {listed(map(quote, table.columns), 3)}"
+    for name in table.columns[table.columns.duplicated()]:
+        source.fail(
+            f"the column {quote(name)} appears twice; if there are two header lines, give"
+            " pd.read_csv(path, header=[0, 1], index_col=0)"
+        )
     names: dict[str, str] = {}
     for role, default_names in COLUMNS.items():
         candidates = [name for name in default_names if name in table]
@@ -122,20 +110,26 @@ def _find_columns(table: pd.DataFrame, given: GivenNames, source: Source) -> dic
                 source.fail(f"{role}={quote(name)} does not name a column{columns_found}")
             names[role] = name
     if "topic" not in names:
-        if len(table.columns) > 1 and table.columns[1:].str.fullmatch("[0-9]+").all():
-            advice = "give pd.read_csv(path, index_col=0).T.rename_axis('topic'); else pass topic="
-            source.fail(f"no column of topics{columns_found}: if rows are systems, {advice}")
+        advice = "give scores by topic with a header, or pass the topic column as topic="
+        if table.columns[1:].str.fullmatch("[0-9]+").all() and len(table.columns) > 1:
+            advice = f"if rows are systems, {TRANSPOSE}; else pass topic="
         expected = " or ".join(COLUMNS["topic"])
-        source.fail(
-            f"no column called {expected}: give scores by topic with a header, or pass the name of"
-            f" the topic column as topic={columns_found}"
-        )
+        source.fail(f"no column called {expected}: {advice}{columns_found}")
     if _normalize_name(names["topic"]) in SYSTEMS:
         column = quote(names["topic"])
         advice = f"give the frame's .set_index({column}).T"
         source.fail(f"the column {column} names systems, not topics: {advice}")
     if len(set(names.values())) < len(names):
         source.fail(f"one column has two roles: {names}; name another column")
+    if "value" in names:
+        return names
+    if "metric" in names:
+        source.fail("has a column of metrics, but none of scores: pass the score column as value=")
+    if "system" in names and given["system"] is None and table[names["topic"]].is_unique:
+        column = table[names["system"]]
+        if not parse_numbers(column)[1].any():  # scores of a system called run
+            advice = "pass system= if they are names, else rename the column"
+            source.fail(f"the column {quote(column.name)} has numbers: {advice}")
     return names
 
 
@@ -176,70 +170,64 @@ def _normalize_name(name: str) -> str:
 def to_score_matrix(table: pd.DataFrame, names: dict[str, str], source: Source) -> pd.DataFrame:
     """Convert a table with known column roles to a score matrix.
 
-    Topics and systems are in order of first appearance. `names` has columns by role; if it has no
-    column of scores, all other columns hold scores.
+    Topics, metrics and systems are in order of first appearance. `names` has columns by role; if it
+    has no column of scores, all other columns hold scores.
     """
-    columns = table.columns.drop([*names.values()])
-    if "value" in names:
-        columns = pd.Index([names["value"]])
-    if table.empty or columns.empty:
-        source.fail("has no scores by topic (trec_eval and ir_measures print them with -q)")
     cells = _make_long_table(table, names, source)
-    _refuse_repeated_header(table, cells["topic"] == names["topic"], source)
+    if cells.empty:
+        source.fail("has no scores by topic (trec_eval and ir_measures print them with -q)")
+    topics = cells["topic"]
+    headers = cells[topics == names["topic"]]
+    is_repeated = headers["value"].map(_format_cell) == headers["column"]
+    if is_repeated.any():
+        source.fail("repeats the header: remove it", is_repeated.idxmax())
+    labels = ["topic", "metric", "system"]
     scores, is_wrong = parse_numbers(cells["value"])
-    summaries = [topic for topic in cells["topic"].cat.categories if is_summary(topic)]
-    topics, systems, metrics = (cells[role].cat for role in ROLES)
-    n_systems = len(systems.categories)
-    columns_of_cells, pairs = pd.factorize(metrics.codes.to_numpy(int) * n_systems + systems.codes)
-    places = topics.codes.to_numpy(int) * len(pairs) + columns_of_cells
     problems = {
-        "{topic} is a summary row, not a topic: remove it": cells["topic"].isin(summaries),
+        "{topic} is a summary row, not a topic: remove it": (
+            topics.isin(filter(is_summary, topics.cat.categories))
+        ),
         "a score lacks the name of its topic or system: complete or remove the line": (
-            (cells["topic"] == "") | (cells["system"] == "")
+            (topics == "") | (cells["system"] == "")
         ),
         "{value} in {column} is not a finite number: {advice}": is_wrong,
     }
     for problem, is_there in problems.items():
-        _refuse_cells(problem, is_there, cells, columns, source)
-    if np.bincount(places).max() > 1:
-        problem = "a second score of {system} on topic {topic}: remove one"
-        _refuse_cells(problem, pd.Index(places).duplicated(), cells, columns, source)
-    matrix = np.full(len(topics.categories) * len(pairs), np.nan)
-    matrix[places] = scores
-    labels = [metrics.categories[pairs // n_systems], systems.categories[pairs % n_systems]]
-    return pd.DataFrame(
-        matrix.reshape(-1, len(pairs)),
-        pd.Index([*topics.categories], dtype=str, name="topic"),
-        pd.MultiIndex.from_arrays(labels, names=["metric", "system"]),
-    )
+        if is_there.any():
+            _refuse_cell(problem, cells.iloc[np.argmax(is_there)], source)
+    try:
+        matrix = cells.assign(value=scores).pivot(index="topic", columns=labels[1:], values="value")
+    except ValueError:  # looking for repeated cells takes as long as `pivot`
+        repeated = cells[cells.duplicated(labels)].iloc[0]
+        _refuse_cell("a second score of {system} on topic {topic}: remove one", repeated, source)
+    matrix.index = matrix.index.astype(str)
+    matrix.columns = pd.MultiIndex.from_tuples(matrix.columns, names=labels[1:])
+    return matrix
 
 
-def _refuse_cells(
-    problem: str, is_there: Any, cells: pd.DataFrame, columns: pd.Index, source: Source
-) -> None:
-    """Raise at the first cell that has a problem, if any."""
-    if not is_there.any():
-        return
-    place = int(np.argmax(is_there))
-    texts = cells.iloc[place].map(_format_cell)
-    column = columns[place * len(columns) // len(cells)]
+def _refuse_cell(problem: str, cell: pd.Series, source: Source) -> NoReturn:
+    """Raise ValueError with the problem of a cell."""
+    texts = cell.map(_format_cell)
     advice = next(ADVICE[form] for form in ADVICE if re.fullmatch(form, texts["value"]))
-    message = problem.replace("{advice}", advice).format(**texts.map(quote), column=quote(column))
-    source.fail(message, cells.index[place])
+    message = problem.replace("{advice}", advice).format(**texts.map(quote))
+    source.fail(message, cell.name)
 
 
 def _make_long_table(table: pd.DataFrame, names: dict[str, str], source: Source) -> pd.DataFrame:
-    """Return one row per score: topic, system, metric (categories) and value."""
-    metric = names.get("value", "")
-    default_names = {"system": source.system, "metric": metric if is_metric_name(metric) else ""}
+    """Return one row per score: topic, system, metric (categories), column and value."""
+    defaults: dict[str, Any] = {"system": source.system, "metric": source.metric}
     if "value" in names:
         cells = table[[*names.values()]].set_axis([*names], axis=1)
+        cells["column"] = names["value"]
+        if is_metric_name(names["value"]):
+            defaults["metric"] = names["value"]
     else:
         cells = table.melt([*names.values()], var_name=0, value_name=1, ignore_index=False)
-        cells.columns = [*names, "metric" if "system" in names else "system", "value"]
+        cells.columns = [*names, "column", "value"]
+        defaults["metric" if "system" in names else "system"] = cells["column"]
     for role in ROLES:
         if role not in cells:
-            cells[role] = default_names[role]
+            cells[role] = defaults[role]
         codes, values = pd.factorize(cells[role], use_na_sentinel=False)
         if any(pd.api.types.is_float(value) and not np.isnan(value) for value in values):
             source.fail(
@@ -248,16 +236,8 @@ def _make_long_table(table: pd.DataFrame, names: dict[str, str], source: Source)
         texts = [_format_cell(value) for value in values]
         if role == "metric":
             texts = [translate_name(text) for text in texts]
-        merged, categories = pd.factorize(np.array(texts, dtype=object))
-        cells[role] = pd.Categorical.from_codes(merged[codes], pd.Index(categories))
+        cells[role] = pd.Categorical(texts, list(dict.fromkeys(texts))).take(codes)
     return cells
-
-
-def _refuse_repeated_header(table: pd.DataFrame, may_be: pd.Series, source: Source) -> None:
-    """Raise if a row repeats the header."""
-    for line, row in table[may_be.to_numpy()[: len(table)]].iterrows():
-        if [_format_cell(cell) for cell in row] == list(table.columns):
-            source.fail("repeats the header: remove it", line)
 
 
 def parse_numbers(column: pd.Series) -> tuple[np.ndarray, np.ndarray]:
@@ -281,11 +261,9 @@ def parse_numbers(column: pd.Series) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _format_cell(value: Any) -> str:
-    """Convert a cell to text, exact to the last bit, or "" if it is missing."""
+    """Convert a cell to text, or "" if it is missing."""
     if pd.api.types.is_scalar(value) and pd.isna(value):  # a cell may hold a list
         return ""
-    if isinstance(value, np.floating):
-        value = float(value)
     return str(value).strip(" \t")
 
 
@@ -338,10 +316,7 @@ def _count_matching_digits(scores: pd.DataFrame) -> np.ndarray:
 
 
 def to_long_form(scores: pd.DataFrame) -> pd.DataFrame:
-    """Return scores in long form: topic, metric, system, score."""
+    """Return scores in long form: topic, metric if there are several, system, score."""
     levels = list(range(scores.columns.nlevels))
     stacked: Any = scores.stack(levels, future_stack=True)
-    table = stacked.rename("score").reset_index()
-    if not {"metric", "measure"}.intersection(table.columns):
-        table.insert(1, "metric", "")
-    return table
+    return stacked.rename("score").reset_index()

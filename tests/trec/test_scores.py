@@ -83,8 +83,8 @@ def test_missing_scores_are_nan_and_said(file, name, text):
 
 # A file that is refused, what is said, and the arguments that its message names.
 REFUSED = {
-    "ids": ("q1,.2,.3\nq2,.1,.4\n", ": no header: the first line is 'q1, .2"),
-    "ragged": ("topic,a,b\n1,.5\n2,1,1\n", ": row 2 has 2 columns, the first row has 3"),
+    "ids": ("q1,.2,.3\nq2,.1,.4\n", ": no column called topic.*with a header.*found: 'q1', '.2'"),
+    "ragged": ("topic,a,b\n1,.5\n2,1,1\n", ": CSV parse error: Row #2: Expected 3 columns, got 2"),
     "model": ("Model,a\nx,.5\n", ": no column called topic"),
     "semicolons": ('"topic";"a"\n"1";"0,5"\n', ": expected columns separated by"),
     "twice": ("topic,a,a\n1,.5,.5\n", ": the column 'a' appears twice"),
@@ -395,7 +395,7 @@ def test_dicts_are_refused_with_the_frame_to_give():
 def test_frames_that_are_no_tables_are_refused():
     for wrong, said in (
         (pd.DataFrame({"qid": [301, None], "a": [0.5, 0.6]}), "ids in 'qid' are floats: read them"),
-        (pd.DataFrame({"qid": [1], "a": [0.5], "system": [1.0]}), "ids in 'system' are floats"),
+        (pd.DataFrame({"qid": [1, 1], "a": 0.5, "tag": [1.0, 2.0]}), "ids in 'tag' are floats"),
         (TABLE.rename_axis(columns=None).assign(topic="1"), "the column 'topic' appears twice"),
         (TABLE.iloc[:0], "has no scores by topic"),
         (TABLE > 0.3, "give 1 and 0 for True"),
