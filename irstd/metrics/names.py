@@ -192,22 +192,21 @@ def is_page_name(name: str) -> bool:
 
 def translate_names(
     metrics: Iterable[str], names: str, source: str, argument: str = 'names="page"'
-) -> list[str]:
-    """Translate the metric names of a file, or refuse names of the factor page.
+) -> dict[str, str]:
+    """Return irstd's names by the metric names of a file, or refuse names of the factor page.
 
     `names` is their origin, "irstd" or "page".
     """
     check_choice(names, ("irstd", "page"), "names")
-    metrics = list(metrics)
     if names == "page":
-        return [translate_page_name(metric) for metric in metrics]
-    of_page = [metric for metric in metrics if is_page_name(metric)]
+        return {metric: translate_page_name(metric) for metric in metrics}
+    of_page = listed(filter(is_page_name, metrics), 2)
     if of_page:
         raise ValueError(
-            f"{source}: {listed(of_page, 2)} is a metric name of the factor page and of irstd"
-            f" before 0.4, where DCG means JDCG: pass {argument}"
+            f"{source}: {of_page} is a metric name of the factor page and of irstd before 0.4, where"
+            f" DCG means JDCG: pass {argument}"
         )
-    return metrics
+    return {metric: metric for metric in metrics}
 
 
 def get_highest_score(name: str) -> float:

@@ -173,7 +173,7 @@ def _read_factor_file(path, kind: str, names: str) -> tuple[pd.DataFrame, Origin
     table = to_score_matrix(rows, {"topic": head}, source).droplevel("metric", axis=1)
     has_dcg = _has_renamed_dcg(table.columns)
     metrics = translate_names(table.columns, names, str(path), AS_ON_PAGE)
-    table.columns = pd.Index(metrics, name="metric")
+    table = table.rename(columns=metrics).rename_axis(columns="metric")
     match = HEAD.fullmatch(head)
     if not match:
         return table, None
@@ -212,8 +212,8 @@ def write_trec_eval(mean: pd.DataFrame, sd: pd.DataFrame, path) -> None:
     if left_out:
         warn(f"metrics that trec_eval lacks are left out: {left_out}")
     disk.check_words(mean.index, "query_id")
-    factors = pd.concat([table[metrics].stack(future_stack=True) for table in (mean, sd)], axis=1)
-    factors = factors.dropna().rename(to_trec_eval, level="metric").astype(object)
+    factors = pd.concat({"mean": mean[metrics], "sd": sd[metrics]}, axis=1)
+    factors = factors.stack(future_stack=True).dropna().rename(to_trec_eval, level="metric").astype(object)
     text = factors.to_csv(sep="\t", header=False, quoting=csv.QUOTE_NONE, lineterminator="\n")
     disk.write_text(text, path)
 
@@ -222,9 +222,6 @@ def read_trec_eval(path) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Read means and standard deviations from lines ``topic measure mean sd``."""
     data = disk.read_bytes(path)
     table = pd.DataFrame(parse_with_python(path, data, Z_LINE), list(number_lines(data)))
-    factors = to_score_matrix(
-        table, {"topic": "topic", "metric": "measure"}, Source(str(path), ":")
-    )
-    mean = factors.xs("mean", axis=1, level="system")
-    sd = factors.xs("sd", axis=1, level="system")
-    return pd.DataFrame(mean), pd.DataFrame(sd)
+    names = {"topic": "topic", "metric": "measure"}
+    factors = to_score_matrix(table, names, Source(str(path), ":")).swaplevel(axis=1)
+    return factors["mean"], factors["sd"]

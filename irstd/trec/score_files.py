@@ -127,9 +127,8 @@ def read_scores(
         repeated = listed(scores.columns[scores.columns.duplicated()].unique("system"))
         problem = f"system {repeated:.60} is in several files"
         raise ValueError(f"{name}: {problem}; join parts of one table with pd.concat")
-    original_names = scores.columns.unique("metric")
-    metrics = translate_names(original_names, names, name)
-    scores = scores.rename(columns=dict(zip(original_names, metrics, strict=True)), level="metric")
+    metrics = translate_names(scores.columns.unique("metric"), names, name)
+    scores = scores.rename(columns=metrics, level="metric")
     for metric, part in split_by_metric(scores).items():
         check_range(part, metric, name)
         if math.isnan(get_highest_score(metric)):
@@ -144,8 +143,8 @@ def read_scores(
     if len(metrics) > 1:
         return ScoreTable.from_scores(scores)
     scores = scores.droplevel("metric", axis=1)
-    if metrics[0]:
-        scores.attrs["metric"] = metrics[0]
+    if metric:
+        scores.attrs["metric"] = metric
     return scores
 
 
@@ -269,26 +268,25 @@ def _parse_tool_output(text: str, source: Source) -> pd.DataFrame:
     lines = pd.Series(io.StringIO(text, newline=None).readlines(), dtype=object).str.strip()
     lines.index += 1
     lines = lines[lines != ""]
-    if lines.empty:
-        source.fail("is empty")
     table = lines.str.extract(LINE).fillna("?")
     is_text = table["metric"].str.match(NO_SCORE)
-    is_wrong = parse_numbers(table["score"])[1]
-    wrong = lines[is_wrong & ~is_text]
-    if len(wrong):
-        source.fail(f"{EXPECTED} {quote(wrong.iloc[0])}: {ADVICE}", wrong.index[0])
+    wrong = lines[parse_numbers(table["score"])[1] & ~is_text]
     of_ir_measures = _look_like_topics(table["metric"], table["topic"])
     is_padded = lines.str.match(r"\S+ +\t\S").any()  # trec_eval pads names of measures
-    if of_ir_measures == (is_padded or _look_like_topics(table["topic"], table["metric"])):
-        source.fail(f"{EXPECTED} {quote(lines.iloc[0])}: {ADVICE}", lines.index[0])
+    of_trec_eval = is_padded or _look_like_topics(table["topic"], table["metric"])
+    if wrong.empty and of_ir_measures == of_trec_eval:
+        wrong = lines
+    for line, found in wrong.items():
+        source.fail(f"{EXPECTED} {quote(found)}: {ADVICE}", line)
     if of_ir_measures:
         table = table.rename(columns={"metric": "topic", "topic": "metric"})
     is_sum = table["topic"].isin(SUMMARIES)
     systems = table["score"][is_sum & (table["metric"] == "runid")]
     if len(systems) > 1:
         source.fail("a second runid: give each system its own file", systems.index[1])
-    system = systems.squeeze() if len(systems) else source.system
-    return table.assign(system=system)[~is_sum & ~is_text]
+    if len(systems):
+        table["system"] = systems.iloc[0]
+    return table[~is_sum & ~is_text]
 
 
 def _look_like_topics(topics: pd.Series, metrics: pd.Series) -> bool:

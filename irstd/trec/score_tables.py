@@ -268,32 +268,33 @@ def _format_cell(value: Any) -> str:
 
 
 def refuse_summaries(scores: pd.DataFrame, source: Source) -> None:
-    """Raise if a row or column is the mean, sum or sd of the others."""
-    _refuse_summary(scores, "row", "topic", source)
+    """Raise if a topic or system is the mean, sum or sd of the others."""
+    _refuse_summary(scores, source)
     for part in split_by_metric(scores).values():
-        _refuse_summary(part.T, "column", "system", source)
+        _refuse_summary(part.T, source)
 
 
-def _refuse_summary(scores: pd.DataFrame, kind: str, content: str, source: Source) -> None:
+def _refuse_summary(scores: pd.DataFrame, source: Source) -> None:
     """Raise if a row is the mean, sum or sd of the others.
 
     It must agree in 4 printed digits if it is the last row, in 6 if it is the first or the last but
     one (which may summarize those before it), in 8 elsewhere and in tables of fewer than six rows,
-    where rows whose label has a digit are skipped, since they may be topics.
+    where topics with a digit in their names are skipped.
     """
     scores = scores.iloc[:, :20]
+    noun = scores.index.name
     digits = _count_matching_digits(scores)
     enough = np.full(len(scores), 8.0)
-    if kind == "row":
-        enough[scores.index.astype(str).str.contains("[0-9]")] = np.inf
+    if noun == "topic":
+        enough[scores.index.str.contains("[0-9]")] = np.inf
     if len(scores) > FEW:
         enough[[0, -2, -1]] = 6, 6, 4
         digits[-2] = max(digits[-2], _count_matching_digits(scores[:-1])[-1])
-    is_sum = digits >= enough
-    if is_sum.any():
-        label = quote(scores.index[int(is_sum.argmax())])
-        advice = f"remove it, or if it is a {content}, give more digits"
-        source.fail(f"the {kind} {label} looks like the mean, sum or sd of the others: {advice}")
+    for label in scores.index[digits >= enough]:
+        source.fail(
+            f"the {noun} {quote(label)} looks like the mean, sum or sd of the others: remove it, or"
+            f" if it is a {noun}, give more digits"
+        )
 
 
 def _count_matching_digits(scores: pd.DataFrame) -> np.ndarray:

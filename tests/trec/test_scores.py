@@ -181,7 +181,7 @@ def test_a_row_or_column_equal_to_a_statistic_of_others_is_refused(file, statist
     for rows in ([first], [first, second]):
         table = pd.concat([scores, pd.DataFrame(rows)])
         table = (table if axis == 0 else table.T).rename_axis("topic")
-        kind = ["row", "column"][axis]
+        kind = ["topic", "system"][axis]
         with pytest.raises(
             ValueError, match=f"the {kind} 'K.* looks like the mean, sum or sd of the others"
         ):
@@ -193,7 +193,7 @@ def test_a_row_or_column_equal_to_a_statistic_of_others_is_refused(file, statist
 def test_a_mean_of_few_systems_is_refused_though_its_name_has_a_digit(file):
     scores = DRAWN.iloc[:, :3]
     table = scores.assign(**{"50 topics": scores.mean(axis=1).round(4)})
-    with pytest.raises(ValueError, match="the column '50 topics' looks like the mean"):
+    with pytest.raises(ValueError, match="the system '50 topics' looks like the mean"):
         irstd.read_scores(file(table.to_csv()))
 
 
@@ -528,7 +528,7 @@ def test_a_mean_anywhere_in_the_table_is_refused(file, place, axis):
         [f"{letter}-topic" for letter in "abcdefghijklm"]
     )
     table = (table if axis == 0 else table.T).rename_axis("topic")
-    with pytest.raises(ValueError, match=f"the {['row', 'column'][axis]} '.-topic' looks like"):
+    with pytest.raises(ValueError, match=f"the {['topic', 'system'][axis]} '.-topic' looks like"):
         irstd.read_scores(file(table.to_csv()))
 
 
