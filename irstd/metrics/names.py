@@ -20,8 +20,8 @@ from irstd.metrics.formulas import METRICS
 from irstd.metrics.registry import FORMS, REGISTRY, Metric, Ranking, divide_or_zero
 
 NAME = re.compile(
-    r"(?P<start>[A-Za-z]+)(?P<p>\.[0-9]{1,15})?"  # a longer one might round to 1
-    r"(?:\(rel=(?P<level>[1-9][0-9]{0,8})\))?(?:@(?P<k>[1-9][0-9]{0,8}))?"
+    r"([A-Za-z]+)(\.[0-9]{1,15})?"  # a longer persistence might round to 1
+    r"(?:\(rel=([1-9][0-9]{0,8})\))?(?:@([1-9][0-9]{0,8}))?"
 )
 TO_TREC_EVAL: dict[str, str] = {}  # form in trec_eval by form in irstd; k is a cut-off
 ELSEWHERE: dict[str, str] = {}  # form in irstd by form in another tool
@@ -69,23 +69,21 @@ def find_metric(name: str) -> MetricName | None:
     parts = NAME.fullmatch(name)
     if not parts:
         return None
-    form = parts["start"]
+    form, persistence, level, cut_off = parts.groups()
     argument: tuple[float, ...] = ()
-    level = None
-    if parts["level"]:
-        level = int(parts["level"])
-    if parts["p"]:
+    if persistence:
         form += ".p"
-        argument = (float(parts["p"]),)
-    if parts["k"]:
+        argument = (float(persistence),)
+    if cut_off:
         form += "@k"
-        argument = (int(parts["k"]),)
+        argument = (int(cut_off),)
     metric = FORMS.get(form)
     if not metric or (level and not metric.has_level):
         return None
-    if level and metric.gets_level:
-        argument = (level,)
-    return MetricName(metric, argument, form.startswith(f"n{metric.name}"), level)
+    grade = int(level) if level else None
+    if grade and metric.gets_level:
+        argument = (grade,)
+    return MetricName(metric, argument, form.startswith(f"n{metric.name}"), grade)
 
 
 def parse_metric(name: str) -> MetricName:
@@ -203,8 +201,8 @@ def translate_names(
     of_page = listed(filter(is_page_name, metrics), 2)
     if of_page:
         raise ValueError(
-            f"{source}: {of_page} is a metric name of the factor page and of irstd before 0.4, where"
-            f" DCG means JDCG: pass {argument}"
+            f"{source}: {of_page} is a metric name of the factor page and of irstd before 0.4,"
+            f" where DCG means JDCG: pass {argument}"
         )
     return {metric: metric for metric in metrics}
 

@@ -154,41 +154,37 @@ def _warn_if_edited(path) -> None:
 
 def read_csv(mean_path, sd_path, names: str = "irstd") -> tuple[pd.DataFrame, pd.DataFrame, Origin]:
     """Read means, standard deviations and their origin from two CSV files."""
-    mean, mean_origin = _read_factor_file(mean_path, "mean", names)
-    sd, sd_origin = _read_factor_file(sd_path, "sd", names)
-    if mean_origin and sd_origin and mean_origin != sd_origin:
+    mean = _read_factor_file(mean_path, "mean", names)
+    sd = _read_factor_file(sd_path, "sd", names)
+    origins = [table.attrs["origin"] for table in (mean, sd) if table.attrs]
+    if len(set(origins)) > 1:
         raise ValueError(
             f"{mean_path}, {sd_path}: mean and sd must have the same number of systems and"
-            f" collection, got {mean_origin} and {sd_origin}"
+            f" collection, got {origins[0]} and {origins[1]}"
         )
-    return mean, sd, mean_origin or sd_origin or (None, None)
+    return mean, sd, (*origins, (None, None))[0]
 
 
-def _read_factor_file(path, kind: str, names: str) -> tuple[pd.DataFrame, Origin | None]:
-    """Read one file of means or standard deviations, with its origin."""
+def _read_factor_file(path, kind: str, names: str) -> pd.DataFrame:
+    """Read one file of means or standard deviations, with its origin in ``attrs``."""
     _warn_if_edited(path)
     source = Source(str(path), ":")
     rows = parse_csv(disk.read_bytes(path), ",", source)
     head = str(rows.columns[0])
     table = to_score_matrix(rows, {"topic": head}, source).droplevel("metric", axis=1)
-    has_dcg = _has_renamed_dcg(table.columns)
     metrics = translate_names(table.columns, names, str(path), AS_ON_PAGE)
-    table = table.rename(columns=metrics).rename_axis(columns="metric")
     match = HEAD.fullmatch(head)
-    if not match:
-        return table, None
-    if match["kind"] != kind:
-        raise ValueError(f"{path}: holds the {match['kind']} of each topic; expected the {kind}")
-    if has_dcg and not match["dcg"] and names == "irstd":
-        raise ValueError(
-            f"{path}: is from irstd before 0.4, where DCG means JDCG: pass {AS_ON_PAGE}"
-        )
-    if match["dcg"] and names == "page":
-        raise ValueError(
-            f"{path}: has irstd's metric names, says its header: leave out names='page'"
-        )
-    n_systems = int(match["systems"]) if match["systems"] else None
-    return table, (n_systems, match["collection"])
+    if match:
+        has_dcg = _has_renamed_dcg(table.columns)
+        if match["kind"] != kind:
+            source.fail(f"holds the {match['kind']} of each topic; expected the {kind}")
+        if has_dcg and not match["dcg"] and names == "irstd":
+            source.fail(f"is from irstd before 0.4, where DCG means JDCG: pass {AS_ON_PAGE}")
+        if match["dcg"] and names == "page":
+            source.fail("has irstd's metric names, says its header: leave out names='page'")
+        n_systems = int(match["systems"]) if match["systems"] else None
+        table.attrs["origin"] = (n_systems, match["collection"])
+    return table.rename(columns=metrics).rename_axis(columns="metric")
 
 
 def warn_if_rounded(mean: pd.DataFrame, sd: pd.DataFrame, source: str) -> None:
@@ -213,7 +209,8 @@ def write_trec_eval(mean: pd.DataFrame, sd: pd.DataFrame, path) -> None:
         warn(f"metrics that trec_eval lacks are left out: {left_out}")
     disk.check_words(mean.index, "query_id")
     factors = pd.concat({"mean": mean[metrics], "sd": sd[metrics]}, axis=1)
-    factors = factors.stack(future_stack=True).dropna().rename(to_trec_eval, level="metric").astype(object)
+    factors = factors.stack(future_stack=True).dropna().astype(object)
+    factors = factors.rename(to_trec_eval, level="metric")
     text = factors.to_csv(sep="\t", header=False, quoting=csv.QUOTE_NONE, lineterminator="\n")
     disk.write_text(text, path)
 

@@ -78,7 +78,13 @@ class Source:
 
 def convert_table(table: pd.DataFrame, given: GivenNames, source: Source) -> pd.DataFrame:
     """Convert a table to a score matrix with columns (metric, system)."""
+    for name in table.columns[table.columns.duplicated()]:
+        source.fail(
+            f"the column {quote(name)} appears twice; if there are two header lines, give"
+            " pd.read_csv(path, header=[0, 1], index_col=0)"
+        )
     names = _find_columns(table, given, source)
+    _check_roles(table, names, given, source)
     for name in table.columns.drop([*names.values()]):
         problem = _explain_unclear_column(table[name], names, given)
         if problem:
@@ -92,11 +98,6 @@ def convert_table(table: pd.DataFrame, given: GivenNames, source: Source) -> pd.
 def _find_columns(table: pd.DataFrame, given: GivenNames, source: Source) -> dict[str, str]:
     """Return the columns of topics, systems, metrics and scores, by role."""
     columns_found = f"; found: {listed(map(quote, table.columns), 3)}"
-    for name in table.columns[table.columns.duplicated()]:
-        source.fail(
-            f"the column {quote(name)} appears twice; if there are two header lines, give"
-            " pd.read_csv(path, header=[0, 1], index_col=0)"
-        )
     names: dict[str, str] = {}
     for role, default_names in COLUMNS.items():
         candidates = [name for name in default_names if name in table]
@@ -115,6 +116,13 @@ def _find_columns(table: pd.DataFrame, given: GivenNames, source: Source) -> dic
             advice = f"if rows are systems, {TRANSPOSE}; else pass topic="
         expected = " or ".join(COLUMNS["topic"])
         source.fail(f"no column called {expected}: {advice}{columns_found}")
+    return names
+
+
+def _check_roles(
+    table: pd.DataFrame, names: dict[str, str], given: GivenNames, source: Source
+) -> None:
+    """Raise if columns cannot have the roles that their names or arguments say."""
     if _normalize_name(names["topic"]) in SYSTEMS:
         column = quote(names["topic"])
         advice = f"give the frame's .set_index({column}).T"
@@ -122,15 +130,14 @@ def _find_columns(table: pd.DataFrame, given: GivenNames, source: Source) -> dic
     if len(set(names.values())) < len(names):
         source.fail(f"one column has two roles: {names}; name another column")
     if "value" in names:
-        return names
+        return
     if "metric" in names:
         source.fail("has a column of metrics, but none of scores: pass the score column as value=")
     if "system" in names and given["system"] is None and table[names["topic"]].is_unique:
-        column = table[names["system"]]
-        if not parse_numbers(column)[1].any():  # scores of a system called run
+        systems = table[names["system"]]
+        if not parse_numbers(systems)[1].any():  # perhaps scores of a system called run
             advice = "pass system= if they are names, else rename the column"
-            source.fail(f"the column {quote(column.name)} has numbers: {advice}")
-    return names
+            source.fail(f"the column {quote(systems.name)} has numbers: {advice}")
 
 
 def _explain_unclear_column(column: pd.Series, names: dict[str, str], given: GivenNames) -> str:
@@ -229,7 +236,7 @@ def _make_long_table(table: pd.DataFrame, names: dict[str, str], source: Source)
         if role not in cells:
             cells[role] = defaults[role]
         codes, values = pd.factorize(cells[role], use_na_sentinel=False)
-        if any(pd.api.types.is_float(value) and not np.isnan(value) for value in values):
+        if "float" in pd.api.types.infer_dtype(values):  # pandas' kinds of floats
             source.fail(
                 f"the ids in {quote(names[role])} are floats: read them as text, with dtype=str"
             )

@@ -46,8 +46,8 @@ def write_scores(scores: pd.DataFrame, path: AnyPath) -> None:
     -----
     A score matrix is written in wide form: a column ``topic`` and one column per system, without
     the name of the metric. Several metrics, or systems with names such as ``run``, ``mean`` or
-    ``AP``, need the long form: columns ``topic``, ``system``, ``score``, and ``metric`` if there are
-    several.
+    ``AP``, need the long form: columns ``topic``, ``system``, ``score``, and ``metric`` if there
+    are several.
 
     Examples
     --------

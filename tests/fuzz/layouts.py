@@ -155,10 +155,10 @@ class Case:
         return make_cells(found) == expected
 
 
-def make_cells(scores: pd.DataFrame) -> dict:
+def make_cells(scores: pd.DataFrame, only_metric: str = "") -> dict:
     cells = {}
     for names, column in scores.items():
-        metric, system = names if isinstance(names, tuple) else ("", names)
+        metric, system = names if isinstance(names, tuple) else (only_metric, names)
         for topic, score in column.items():
             cells[metric, system, topic] = score
     return cells
@@ -184,9 +184,10 @@ def damage(case: Case, path: Path, folder: Path) -> str:
     changed.parent.mkdir(exist_ok=True)
     changed.write_bytes(bytes(data))
     try:
-        found = make_cells(irstd.read_scores(changed))
+        scores = irstd.read_scores(changed)
     except ValueError as error:
         return "" if path.name in str(error) else f"WRONG message: {error}"
+    found = make_cells(scores, scores.attrs.get("metric", ""))
     is_right = is_in_text(bytes(data), path.suffix, found)
     return "" if is_right else f"WRONG: {bytes(data)!r}: {found}"
 

@@ -16,6 +16,7 @@ import zlib
 from irstd.metrics.names import translate_name
 
 REFUSED = None
+SYSTEM_COLUMNS = {"system", "run", "run_id", "tag"}
 NAME = "input"  # of the file, and the system that it holds if it names none
 
 
@@ -79,7 +80,8 @@ def read_numbers(words: list, columns: dict[int, type]) -> bool:
 def is_in_text(data: bytes, suffix: str, found: dict) -> bool:
     """Whether each score {(metric, system, topic): score} stands in a row of its topic and system.
 
-    In CSV also in the column of its system or metric, if there is one of its name.
+    In CSV also in the column of its name: of its metric if systems have a column, else of its
+    system; a system may be called as their column.
     """
     text = data.removeprefix(b"\xef\xbb\xbf").decode()
     rows = [line.split(maxsplit=2) for line in re.split("\r\n|\r|\n", text)]
@@ -90,7 +92,7 @@ def is_in_text(data: bytes, suffix: str, found: dict) -> bool:
         names = [translate_name(name) for name in rows[0]]
     known = [{*row, *map(translate_name, row), *names, NAME, ""} for row in rows]
     for (metric, system, topic), score in found.items():
-        column = system if system in names else metric
+        column = metric if SYSTEM_COLUMNS.intersection(names) else system
         cells = []
         for row, words in zip(rows, known, strict=True):
             if topic in row and metric in words and (system in words or not suffix):
