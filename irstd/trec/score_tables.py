@@ -123,6 +123,10 @@ def _check_roles(
     table: pd.DataFrame, names: dict[str, str], given: GivenNames, source: Source
 ) -> None:
     """Raise if columns cannot have the roles that their names or arguments say."""
+    others = table.columns.drop(names["topic"])
+    if re.fullmatch(r"\w?[0-9.]+", names["topic"]) and others.str.fullmatch(NUMBER).all():
+        first_line = listed(table.columns, 3)
+        source.fail(f"no header: the first line is {first_line!r}; add topic,SYSTEM,...")
     if _normalize_name(names["topic"]) in SYSTEMS:
         column = quote(names["topic"])
         advice = f"give the frame's .set_index({column}).T"
