@@ -233,7 +233,10 @@ def parse_csv(data: bytes, separator: str, source: Source) -> pd.DataFrame:
         table = table[(table != "").any(axis=1)]
     if len(table) < 2:
         source.fail("must have a header line and lines of scores")
-    return table.iloc[1:].set_axis(table.iloc[0].str.strip(" \t"), axis=1).rename_axis(columns=None)
+    header = table.iloc[0].str.strip(" \t").tolist()
+    if re.fullmatch(r"\w?[0-9.]+", header[0]) and not parse_numbers(table.iloc[0, 1:])[1].any():
+        source.fail(f"no header: the first line is {listed(header, 3)!r}; add topic,SYSTEM,...")
+    return table.iloc[1:].set_axis(header, axis=1)
 
 
 def _parse_json_lines(text: str, source: Source) -> pd.DataFrame:

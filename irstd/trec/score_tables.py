@@ -123,10 +123,6 @@ def _check_roles(
     table: pd.DataFrame, names: dict[str, str], given: GivenNames, source: Source
 ) -> None:
     """Raise if columns cannot have the roles that their names or arguments say."""
-    others = table.columns.drop(names["topic"])
-    if re.fullmatch(r"\w?[0-9.]+", names["topic"]) and others.str.fullmatch(NUMBER).all():
-        first_line = listed(table.columns, 3)
-        source.fail(f"no header: the first line is {first_line!r}; add topic,SYSTEM,...")
     if _normalize_name(names["topic"]) in SYSTEMS:
         column = quote(names["topic"])
         advice = f"give the frame's .set_index({column}).T"
@@ -189,7 +185,7 @@ def to_score_matrix(table: pd.DataFrame, names: dict[str, str], source: Source) 
         source.fail("has no scores by topic (trec_eval and ir_measures print them with -q)")
     topics = cells["topic"]
     headers = cells[topics == names["topic"]]
-    is_repeated = headers["value"].map(_format_cell) == headers["column"]
+    is_repeated = headers["value"].astype(object).map(_format_cell) == headers["column"]
     if is_repeated.any():
         source.fail("repeats the header: remove it", is_repeated.idxmax())
     labels = ["topic", "metric", "system"]
