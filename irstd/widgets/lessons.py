@@ -63,9 +63,11 @@ def explore_metrics(collection: Collection) -> Explorer:
             f" for P@{k}."
         )
 
-    p = make_slider(0.8, 0.5, 0.99, 0.01, "persistence p of RBP")
-    k = make_slider(10, 1, 100, 1, "depth k of P@k")
-    return Explorer(draw, p=p, k=k)
+    return Explorer(
+        draw,
+        p=make_slider(0.8, 0.5, 0.99, 0.01, "persistence p of RBP"),
+        k=make_slider(10, 1, 100, 1, "depth k of P@k"),
+    )
 
 
 def explore_standardization(scores: pd.DataFrame) -> Explorer:
@@ -104,9 +106,11 @@ def explore_standardization(scores: pd.DataFrame) -> Explorer:
         )
 
     n_systems = len(order)
-    k = make_slider(min(10, n_systems), 2, n_systems, 1, "standardizing systems")
-    method = make_dropdown("normal", METHODS, "method")
-    return Explorer(draw, k=k, method=method)
+    return Explorer(
+        draw,
+        k=make_slider(min(10, n_systems), 2, n_systems, 1, "standardizing systems"),
+        method=make_dropdown("normal", METHODS, "method"),
+    )
 
 
 def explore_gmap(scores: pd.DataFrame) -> Explorer:
@@ -147,8 +151,7 @@ def explore_gmap(scores: pd.DataFrame) -> Explorer:
             f" {rank_correlation(means, geometric):.3f}."
         )
 
-    exponent = make_slider(-2.0, -6.0, 2.0, 0.25, "log10 of epsilon")
-    return Explorer(draw, exponent=exponent)
+    return Explorer(draw, exponent=make_slider(-2.0, -6.0, 2.0, 0.25, "log10 of epsilon"))
 
 
 def explore_threshold(scores: pd.DataFrame) -> Explorer:
@@ -293,6 +296,8 @@ def explore_human_topics(scores: pd.DataFrame) -> Explorer:
             f" {compute_rmse(by_judge[judge].mean()):.4f}."
         )
 
-    n = make_slider(20, 5, len(people), 1, "topics that people judge")
-    judge = make_dropdown(next(iter(by_judge)), by_judge, "judge")
-    return Explorer(draw, n=n, judge=judge)
+    return Explorer(
+        draw,
+        n=make_slider(20, 5, len(people), 1, "topics that people judge"),
+        judge=make_dropdown(next(iter(by_judge)), by_judge, "judge"),
+    )
