@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import sys
 import warnings
 from collections.abc import Sequence
@@ -18,6 +19,7 @@ from irstd.course.files import check_output, read_table, write_output
 from irstd.course.lab import copy_course, find_course_folder, open_lab, require_jupyterlab
 from irstd.course.report import write_report
 from irstd.course.student import make_solutions_sheet, write_student_version
+from irstd.metrics.names import find_metric
 from irstd.own_runs.reading import is_data_set
 from irstd.standardize import METHODS
 from irstd.trec import find_files
@@ -61,7 +63,11 @@ def _describe_error(error: Exception) -> str:
         return describe_missing_package(error.name.partition(".")[0])
     if isinstance(error, OSError) and error.strerror:
         return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
-    return str(error) or type(error).__name__
+    message = str(error) or type(error).__name__
+    # What is to be given in Python is no option of a command.
+    if re.search(r"\b(topic|system|metric|value|names)=|read_parquet", message):
+        message += "; read it with irstd.read_scores, and write it with irstd.write_scores"
+    return message
 
 
 def _print_warning(message: Warning | str, *_: Any) -> None:
@@ -72,6 +78,14 @@ def _print_warning(message: Warning | str, *_: Any) -> None:
 def escape_unprintable(text: str) -> str:
     """Escape unprintable characters, which could control a terminal."""
     return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
+
+
+def refuse_metrics(_: Any, __: Any, files: tuple[str, ...]) -> tuple[str, ...]:
+    """Raise if a metric stands among files, as in ``-m AP nDCG``."""
+    for name in files:
+        if find_metric(name) and not Path(name).exists():
+            raise click.UsageError(f"{name} is not a file; a metric needs its own -m: -m {name}")
+    return files
 
 
 OUTPUT_HELP = 'Output file; "-" is standard output.'
@@ -126,7 +140,7 @@ def irstd_command() -> None:
 
 
 @irstd_command.command()
-@argument("files", nargs=-1, metavar="[RUNS... QRELS]")
+@argument("files", nargs=-1, metavar="[RUNS... QRELS]", callback=refuse_metrics)
 @option(
     "--scores",
     "table",
@@ -229,7 +243,7 @@ def report(
 
 
 @irstd_command.command()
-@argument("files", nargs=-1, metavar="RUNS... QRELS")
+@argument("files", nargs=-1, metavar="RUNS... QRELS", callback=refuse_metrics)
 @option("-m", "--metric", "metrics", multiple=True, help="Metric, such as AP or P@20; repeatable.")
 @option("--depth", type=int, help="Number of ranks to evaluate; by default, all.")
 @GRADE
@@ -275,7 +289,7 @@ def evaluate(files: tuple[str, ...], metrics: tuple[str, ...], output: str, **op
         raise click.UsageError("expected run files, then QRELS, the file of judgments")
     *names, qrels = files
     runs = find_files(names)
-    check_output(output, [*runs, qrels], of_scores=True)
+    check_output(output, [*runs, qrels], ".csv")
     requested: str | tuple[str, ...] = metrics or irstd.METRICS
     if len(metrics) == 1:
         requested = metrics[0]  # a single metric gives a wide table
@@ -322,7 +336,7 @@ def standardize(
         raise click.UsageError("--factors and --reference exclude each other")
     if metric in METHODS:
         raise click.UsageError(f"--metric {metric}: {metric!r} is a method: give --method {metric}")
-    check_output(output, [scores, *(factors or ()), reference or "-"], of_scores=True)
+    check_output(output, [scores, *(factors or ()), reference or "-"], ".csv")
     table = read_table(scores, metric)
     against: Any = None
     if factors:
@@ -426,7 +440,7 @@ def solutions(notebooks: Path | None, output: str) -> None:
     example:
       irstd solutions --notebooks my-course -o solutions.md
     """
-    check_output(output, (notebooks or find_course_folder()).glob("*"))
+    check_output(output, (notebooks or find_course_folder()).glob("*"), ".md")
     write_output(make_solutions_sheet(notebooks), output)
 
 

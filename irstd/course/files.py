@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 import tempfile
 from collections.abc import Iterable
@@ -14,8 +13,7 @@ import pandas as pd
 
 import irstd
 from irstd.own_runs import reading
-from irstd.trec.disk import is_same_file, write_text
-from irstd.trec.written_scores import check_suffix
+from irstd.trec.disk import is_open_stream, is_same_file, write_text
 
 
 def read_table(source: str, metric: str | None = None) -> pd.DataFrame:
@@ -27,13 +25,7 @@ def read_table(source: str, metric: str | None = None) -> pd.DataFrame:
         if not metric:
             raise click.UsageError(f"{source} is a data set: choose a metric with --metric")
         return irstd.load_dataset(source, metric)
-    if source == "-":
-        with tempfile.TemporaryDirectory() as folder:
-            file = Path(folder, "standard input.csv")
-            file.write_bytes(sys.stdin.buffer.read())
-            table = _read_scores_file(file, "standard input")
-    else:
-        table = _read_scores_file(source, source)
+    table = _read_standard_input() if source == "-" else _read_scores_file(source)
     if not metric:
         return table
     scores: Any = reading.read_table(table, [metric])[metric]
@@ -41,23 +33,26 @@ def read_table(source: str, metric: str | None = None) -> pd.DataFrame:
     return scores
 
 
-def _read_scores_file(file: str | Path, name: str) -> pd.DataFrame:
+def _read_standard_input() -> pd.DataFrame:
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder, "standard input.csv")
+        file.write_bytes(sys.stdin.buffer.read())
+        try:
+            return irstd.read_scores(file)
+        except ValueError as error:
+            raise ValueError(str(error).replace(str(file), "standard input")) from error
+
+
+def _read_scores_file(file: str) -> pd.DataFrame:
     try:
         return irstd.read_scores(file)
     except FileNotFoundError as error:
-        raise ValueError(
-            f"{name}: neither a file nor a data set of irstd.list_datasets()"
-        ) from error
-    except ValueError as error:
-        message = str(error).replace(str(file), name)
-        # What is to be given in Python is no option of a command.
-        if re.search(r"\b(topic|system|metric|value|names)=|read_parquet", message):
-            message += "; read it with irstd.read_scores, and write it with irstd.write_scores"
+        message = f"{file}: neither a file nor a data set of irstd.list_datasets()"
         raise ValueError(message) from error
 
 
-def check_output(path: str, inputs: Iterable[str | Path] = (), *, of_scores: bool = False) -> None:
-    """Raise if an output file is a folder, in no folder, an input, or not named as scores are."""
+def check_output(path: str, inputs: Iterable[str | Path] = (), suffix: str = "") -> None:
+    """Raise if an output file is a folder, in no folder, an input, or has another suffix."""
     file = Path(path).expanduser()
     if path == "-":
         return
@@ -67,8 +62,9 @@ def check_output(path: str, inputs: Iterable[str | Path] = (), *, of_scores: boo
         raise ValueError(f"{path}: there is no folder {file.parent}; create it")
     if any(is_same_file(file, other) for other in inputs):
         raise ValueError(f"{path}: this command already uses that file; choose another name")
-    if of_scores:
-        check_suffix(path)
+    name = path.lower().removesuffix(".gz")
+    if not name.endswith(suffix) and not is_open_stream(file):
+        raise ValueError(f"{path} must end in {suffix} or {suffix}.gz")
 
 
 def write_output(text: str, path: str) -> None:

@@ -33,9 +33,7 @@ def write_report(
     """
     runs, qrels, references = map(_list_paths, map(parameters.get, ("runs", "qrels", "reference")))
     inputs = [*runs, *qrels, *references]
-    check_output(output, inputs)
-    if Path(output).suffix.lower() not in ("", ".html", ".htm", ".gz"):
-        raise ValueError(f"{output}: the report is HTML: name it .html")
+    check_output(output, inputs, ".html")
     folder = parameters.get("folder")
     for path in inputs:
         if folder and Path(folder).resolve() == path.resolve().parent:

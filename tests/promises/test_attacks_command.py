@@ -69,6 +69,9 @@ REFUSED = [  # arguments, exit code, what is said
     ("report a.run qrels -m none", 1, "none"),
     ("report a.run b.run qrels --baseline none", 1, "none"),
     # misuse
+    ("evaluate a.run qrels -m AP nDCG", 2, "nDCG is not a file; a metric needs its own -m"),
+    ("report --scores scores.csv -m AP P@10", 2, "P@10 is not a file"),
+    ("solutions -o sheet.pdf", 1, "sheet.pdf must end in .md"),
     ("", 2, "Usage: irstd"),
     ("report --scores scores.csv a.run", 2, "expected RUNS and QRELS"),
     ("report a.run", 2, "expected RUNS and QRELS"),

@@ -67,7 +67,7 @@ def test_read_scores_refuses_a_table_without_header(tmp_path):
 
 COMMANDS = {
     "standardize s.csv -m z": "give --method z",
-    "report -o report.pdf": "name it .html",
+    "report -o report.pdf": "must end in .html",
 }
 
 

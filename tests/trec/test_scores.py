@@ -442,7 +442,7 @@ def test_standard_input_is_csv(monkeypatch):
     pd.testing.assert_frame_equal(read_table("-"), TABLE)
     data = SimpleNamespace(read=lambda: b"id,a\n1,.5\n")
     monkeypatch.setattr("sys.stdin", SimpleNamespace(buffer=data))
-    with pytest.raises(ValueError, match="^standard input: no column called topic.*irstd.write_sc"):
+    with pytest.raises(ValueError, match="^standard input: no column called topic"):
         read_table("-")
 
 
