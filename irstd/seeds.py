@@ -10,7 +10,7 @@ import pandas as pd
 
 from irstd._base.arguments import check_choice, check_level
 from irstd._base.arrays import se_of_means, t_estimate
-from irstd._base.matrix import check_scores, refuse_missing
+from irstd._base.matrix import check_scores
 from irstd._base.messages import list_items, listed, warn
 from irstd._base.several import MEAN
 
@@ -75,8 +75,7 @@ def name_seeds(
 
 
 def split_seeds(scores: pd.DataFrame, seeds: Seeds) -> pd.DataFrame:
-    """Name the columns of checked scores; those that do not match are without seed."""
-    refuse_missing(scores, "scores")
+    """Name the columns of complete scores; those that do not match are without seed."""
     labels = _match_seeds(scores.columns, seeds)
     if labels.empty:
         raise ValueError(f"seeds={seeds!r} matches none of the columns {listed(scores.columns)}")

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from irstd._base.arrays import ratio, t_estimate
+from irstd._base.matrix import refuse_missing
 from irstd._base.messages import warn
 from irstd._base.several import (
     MEAN,
@@ -83,6 +84,8 @@ def make_columns(
     if len(tables) > 1 and not over_collections:
         first = next(iter(tables))
         raise ValueError(f'seeds= needs scores of one metric: choose one, as in scores["{first}"]')
+    for table in tables.values():
+        refuse_missing(table, "scores")
     by_seed = {name: split_seeds(table, seeds) for name, table in tables.items()}
     means = {name: table.T.groupby("system").mean().T for name, table in by_seed.items()}
     return ScoreColumns(means, by_seed, over_collections, smaller)
@@ -174,15 +177,19 @@ def test_columns(columns: ScoreColumns, rules: Rules) -> pd.DataFrame:
                 " baseline, or fewer topics"
             )
     if columns.over_collections:
-        return tabulate_collection_tests(tables, rules)
-    return _join_tests({name: tabulate_tests(table, rules) for name, table in tables.items()})
+        tests = tabulate_tests_by_collection(tables, replace(rules, correction=None))
+    else:
+        tests = {name: tabulate_tests(table, rules) for name, table in tables.items()}
+    joined = pd.concat(tests, names=["column", "pair"])
+    joined = joined.reset_index("column").reset_index(drop=True)
+    if columns.over_collections:  # all tests are one family
+        check_correction(rules, len(joined), min(map(len, tables.values())))
+        joined = add_adjusted_pvalues(joined, rules.correction)
+    return joined
 
 
-def tabulate_collection_tests(tables: ByCollection, rules: Rules) -> pd.DataFrame:
-    """Test pairs on each collection, and their mean over collections by t-test.
-
-    Rows of the ``mean`` are for pairs on all collections. The correction is over all rows.
-    """
+def tabulate_tests_by_collection(tables: ByCollection, rules: Rules) -> dict[str, pd.DataFrame]:
+    """Test pairs on each collection, and by t-test their mean over all collections."""
     tests = {}
     by_t_test = {}
     for name, table in tables.items():
@@ -191,20 +198,11 @@ def tabulate_collection_tests(tables: ByCollection, rules: Rules) -> pd.DataFram
             if not isinstance(clusters, Mapping) or name not in clusters:
                 raise ValueError(f"clusters must be a dict by collection: {name!r} is missing")
             clusters = clusters[name]
-        own_rules = replace(rules, clusters=clusters, correction=None)
-        tests[name] = tabulate_tests(table, own_rules)
-        of_means = tests[name]
+        of_means = tabulate_tests(table, replace(rules, clusters=clusters))
+        tests[name] = of_means
         if rules.method != "t":
             of_means = tabulate_tests(table, Rules(baselines=rules.baselines))
         by_t_test[name] = of_means.dropna(subset="difference").set_index(PAIR)
     means = average_over_collections(by_t_test, rules.level)
     means["direction"] = np.sign(means["difference"]).astype(int)
-    result = _join_tests(tests | {MEAN: means.reset_index()})
-    check_correction(rules, len(result), min(map(len, tables.values())))
-    return add_adjusted_pvalues(result, rules.correction)
-
-
-def _join_tests(tests: dict[str, pd.DataFrame]) -> pd.DataFrame:
-    """Join tests by column of the table, which becomes their first column."""
-    joined = pd.concat(tests, names=["column", "pair"])
-    return joined.reset_index("column").reset_index(drop=True)
+    return tests | {MEAN: means.reset_index()}

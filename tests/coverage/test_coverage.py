@@ -20,7 +20,7 @@ import irstd
 from irstd.compare.columns import (
     average_over_collections,
     estimate_means,
-    tabulate_collection_tests,
+    tabulate_tests_by_collection,
 )
 from irstd.significance.pair_tests import METHODS, Rules
 from irstd.significance.pairs import Pairs
@@ -353,8 +353,8 @@ def with_clusters_over_three(sizes, n, m, rng):
     for name in "abc":
         differences, clusters[name] = in_clusters(sizes, ("robust2004", "AP"), rng)
         tables[name] = differences.assign(none=0.0)
-    tests = tabulate_collection_tests(tables, Rules(clusters=clusters, baselines=["none"]))
-    yield from tests.loc[tests["column"] == "mean", "pvalue"] <= 0.05
+    tests = tabulate_tests_by_collection(tables, Rules(clusters=clusters, baselines=["none"]))
+    yield from tests["mean"]["pvalue"] <= 0.05
 
 
 def of_halves(n, m, rng):
