@@ -205,7 +205,7 @@ def _compute_trend(scores: pd.DataFrame, method: str | None) -> float:
     """Return Kendall's tau-b between spreads and means."""
     if method is not None:
         scores, _ = standardized(scores, method=method)
-    return float(scipy.stats.kendalltau(scores.mean(), scores.std()).statistic)
+    return scipy.stats.kendalltau(scores.mean(), scores.std()).statistic
 
 
 def share_above(scores: pd.DataFrame, threshold: float) -> pd.Series:
@@ -381,7 +381,7 @@ def variance_components(scores: pd.DataFrame, *, level: float = 0.95) -> pd.Seri
 def _compute_variance(means: np.ndarray) -> float:
     """Return the variance (ddof=1), exactly 0 if all values are equal."""
     (sd,) = spreads(means[:, None])
-    return float(sd**2)
+    return sd**2
 
 
 def _count_topics_needed(systems: float, noise: float) -> float:
