@@ -76,7 +76,7 @@ def _describe_better(system: str, difference: pd.Series) -> str:
         return text
     topics = difference.index[difference != 0]
     ends = ", ".join(plain(topic) for topic in topics[:5])
-    return f"{text},\nmost on {ends}"
+    return f"{text},\nmost on topics {ends}"
 
 
 def plot_against(

@@ -117,8 +117,8 @@ def test_plot_differences_names_all_topics_or_the_ends(scores, n):
     labels = [f"{a} is better", f"{b} is better"]
     names = list(difference.index)
     if n > 30:
-        labels[0] += f",\nmost on {', '.join(names[:5])}"
-        labels[1] += f",\nmost on {', '.join(names[:-6:-1])}"
+        labels[0] += f",\nmost on topics {', '.join(names[:5])}"
+        labels[1] += f",\nmost on topics {', '.join(names[:-6:-1])}"
         names = []
     assert legend_of(ax) == labels
     assert texts(ax.get_xticklabels()) == names
