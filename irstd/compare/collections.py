@@ -142,18 +142,14 @@ def false_positives(
     refuse_mixed_units({"c": c, "d": d})
     x = c.to_numpy()
     y = d[c.columns].to_numpy()
-    tests = pd.DataFrame({"mean_c": x.mean(axis=0), "mean_d": y.mean(axis=0)}, c.columns)
-    tests["statistic"], tests["pvalue"] = arrays.two_sample_t(
-        tests["mean_c"].to_numpy(),
-        tests["mean_d"].to_numpy(),
-        arrays.spreads(x) ** 2,
-        arrays.spreads(y) ** 2,
-        len(x),
-        len(y),
-        equal_var,
-    )
-    better_on = pd.Series(np.where(tests["statistic"] > 0, "c", "d"), c.columns, dtype=object)
-    return tests.assign(better_on=better_on.where(tests["pvalue"] <= alpha, None))
+    mean_c = x.mean(axis=0)
+    mean_d = y.mean(axis=0)
+    var_c = arrays.spreads(x) ** 2
+    var_d = arrays.spreads(y) ** 2
+    t, p = arrays.two_sample_t(mean_c, mean_d, var_c, var_d, len(x), len(y), equal_var)
+    columns = {"mean_c": mean_c, "mean_d": mean_d, "statistic": t, "pvalue": p}
+    better_on = pd.Series(np.where(t > 0, "c", "d"), c.columns, dtype=object)
+    return pd.DataFrame(columns, c.columns).assign(better_on=better_on.where(p <= alpha, None))
 
 
 def compare_collections(
