@@ -234,10 +234,8 @@ def _test_welch(c: pd.DataFrame, d: pd.DataFrame, level: float) -> dict[str, flo
     """Return Welch's t-test with its variance increased by that of common systems."""
     if c[COMPARED].nunique() == d[COMPARED].nunique() == 1:
         raise ValueError("ours and theirs each score the same on all topics: no standard error")
-    means = _compare_means(c, d)
-    compared: Any = means.loc[COMPARED]
-    variance = compared["variance"]
-    df = compared["df"]
+    means: Any = _compare_means(c, d)
+    difference, variance, df = means.loc[COMPARED, ["difference", "variance", "df"]]
     common = means.drop(COMPARED)
     mean_square = (common["difference"] ** 2).mean()
     excess = mean_square - common["variance"].mean()
@@ -246,23 +244,23 @@ def _test_welch(c: pd.DataFrame, d: pd.DataFrame, level: float) -> dict[str, flo
         # Satterthwaite, for a sum of two variances
         df = total**2 / (variance**2 / df + mean_square**2 / len(common))
         variance = total
-    return t_estimate(compared["difference"], math.sqrt(variance), df, level)
+    return t_estimate(difference, math.sqrt(variance), df, level)
 
 
 def _test_linked(c: pd.DataFrame, d: pd.DataFrame, level: float) -> dict[str, float]:
     """Test whether two systems differ by more than a common system does from itself."""
     c, d = (table.sub(table.drop(columns=COMPARED).mean(axis=1), axis=0) for table in (c, d))
-    means = _compare_means(c, d)
-    compared: Any = means.loc[COMPARED]
+    means: Any = _compare_means(c, d)
+    difference, variance, df = means.loc[COMPARED, ["difference", "variance", "df"]]
     common = means.drop(COMPARED)
     expected = common["variance"].sum()
     if max(expected, common["difference"].var()) < 1e-24:
         raise ValueError("common must hold different systems, but all have the same scores")
-    variance = compared["variance"] * common["difference"].var() * (len(common) - 1) / expected
+    variance *= common["difference"].var() * (len(common) - 1) / expected
     # Fewer degrees of freedom the more alike common systems are
     covariance = (c.cov() / len(c) + d.cov() / len(d)).drop(index=COMPARED, columns=COMPARED)
-    df = 1 / (1 / compared["df"] + (covariance.to_numpy() ** 2).sum() / expected**2)
-    return t_estimate(compared["difference"], math.sqrt(variance), df, level)
+    df = 1 / (1 / df + (covariance.to_numpy() ** 2).sum() / expected**2)
+    return t_estimate(difference, math.sqrt(variance), df, level)
 
 
 def _warn_of_alike(c: pd.DataFrame, d: pd.DataFrame) -> None:

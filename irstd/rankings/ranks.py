@@ -235,7 +235,7 @@ def rank_intervals(
     tests = tabulate_tests(scores, Rules())
     values = scores.fillna(0).to_numpy()
     present = scores.notna().to_numpy(float)  # 1 or 0
-    means = values.sum(axis=0) / present.sum(axis=0)
+    means = scores.mean()
     if simultaneous:
         low, high = _derive_rank_limits(tests, scores.columns, level)
     else:
@@ -246,12 +246,11 @@ def rank_intervals(
     table = pd.DataFrame(
         {
             "value": means,
-            "rank": competition_ranks(means),
+            "rank": competition_ranks(means.to_numpy()),
             "low": low,
             "high": high,
             "best": confidence_set_for_best(tests, level),
-        },
-        index=scores.columns,
+        }
     )
     table.attrs["simultaneous"] = simultaneous
     return table.sort_values("rank", kind="stable")

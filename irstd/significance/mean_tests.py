@@ -137,8 +137,7 @@ def randomization(
     def flip(part: slice) -> np.ndarray:
         return signs @ pairs.differences[:, part] / n
 
-    limit = lower_thresholds(EXTREMES[alternative](pairs.mean), pairs.largest)
-    count = _count_extreme(flip, limit, len(signs), alternative)
+    count = _count_extreme(flip, pairs.mean, pairs.largest, len(signs), alternative)
     if exact:
         return pairs.mean, count / len(signs)
     return pairs.mean, (count + 1) / (trials + 1)
@@ -159,21 +158,26 @@ def bootstrap(pairs: Pairs, alternative: str, trials: int, rng: np.random.Genera
         return ratio(mean, np.sqrt(variance / (n - 1)))
 
     statistic, _ = t_test(pairs)
-    limit = lower_thresholds(EXTREMES[alternative](statistic), np.abs(statistic))
-    count = _count_extreme(resample, limit, trials, alternative)
+    count = _count_extreme(resample, statistic, np.abs(statistic), trials, alternative)
     return statistic, (count + 1) / (trials + 1)
 
 
 def _count_extreme(
-    draw: Callable[[slice], np.ndarray], limit: np.ndarray, trials: int, alternative: str
+    draw: Callable[[slice], np.ndarray],
+    observed: np.ndarray,
+    largest: np.ndarray,
+    trials: int,
+    alternative: str,
 ) -> np.ndarray:
-    """Count each pair's random trials that are at least as extreme as its limit.
+    """Count each pair's random trials that are at least as extreme as the observed statistic.
 
-    `draw` returns statistics (trials x pairs) for a slice of pairs.
+    `draw` returns statistics (trials x pairs) for a slice of pairs; `largest` is their scale.
     """
+    extremeness = EXTREMES[alternative]
+    limit = lower_thresholds(extremeness(observed), largest)
     count = np.empty(len(limit))
     for part in chunks(len(limit), trials, BLOCK):
-        count[part] = (EXTREMES[alternative](draw(part)) >= limit[part]).sum(axis=0)
+        count[part] = (extremeness(draw(part)) >= limit[part]).sum(axis=0)
     return count
 
 
