@@ -6,12 +6,12 @@ the files that it is certain to read in the same way.
 
 from __future__ import annotations
 
-import codecs
 import importlib
 import math
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple, NoReturn
+from contextlib import suppress
+from typing import Any, NoReturn
 
 import numpy as np
 import pandas as pd
@@ -19,33 +19,24 @@ import pandas as pd
 from irstd._base.messages import import_optional
 from irstd.trec.disk import AnyPath
 
-# Type by column name: str if words recur from line to line, bytes if not or unused, float, int;
-# object if it should be whole numbers
+# Type by column name: str, float, int; object if it should be whole numbers
 Columns = Mapping[str, type]
 FORMS = {1: " (a CSV file?)", 4: " (qrels?)", 6: " (a run?)"}  # by number of columns
 KINDS: dict[type, str] = {float: "a finite number", int: "a signed 32-bit integer"}
 
 
-class Words(NamedTuple):
-    """Dictionary-encoded column: distinct words, and the code of each line's word."""
+def encode_words(column: Any) -> tuple[np.ndarray, list[str]]:
+    """Return the code of each line's word, and the distinct words.
 
-    words: Any  # an array of Arrow or, in a browser, of NumPy, in order of appearance
-    codes: np.ndarray  # for each line, the position of its word in `words`
-
-    @classmethod
-    def from_column(cls, column: Any) -> Words:
-        """Encode an array with one word per line; fast if most lines repeat the one above."""
-        if not has_arrow():
-            codes, words = pd.factorize(column)
-            return cls(words, codes)
-        runs = import_optional("pyarrow.compute").run_end_encode(column)
-        encoded = runs.values.dictionary_encode()
-        lengths = np.diff(runs.run_ends, prepend=0)
-        return cls(encoded.dictionary, np.repeat(encoded.indices.to_numpy(), lengths))
-
-    def texts(self) -> list[str]:
-        """Return the distinct words as text."""
-        return self.words.tolist()
+    Words are in order of appearance. Fast if most lines repeat the one above.
+    """
+    if not has_arrow():
+        codes, words = pd.factorize(column)
+        return codes, words.tolist()
+    runs = import_optional("pyarrow.compute").run_end_encode(column)
+    encoded = runs.values.dictionary_encode()
+    lengths = np.diff(runs.run_ends, prepend=0)
+    return np.repeat(encoded.indices.to_numpy(), lengths), encoded.dictionary.tolist()
 
 
 def make_text_array(texts: Sequence[str]) -> Any:
@@ -93,18 +84,12 @@ def has_arrow() -> bool:
 
 
 def parse_columns(path: AnyPath, data: bytes, columns: Columns) -> dict[str, Any]:
-    """Parse a file into columns of words and arrays of numbers."""
-    fields: Any = parse_with_arrow(data, columns)
-    if fields is not None:
-        return fields
-    fields = parse_with_python(path, data, columns)
-    for name, kind in columns.items():
-        if kind in (str, bytes):
-            fields[name] = make_text_array(fields[name])
-        else:
-            fields[name] = np.array(fields[name])
-        if kind is str:
-            fields[name] = Words.from_column(fields[name])
+    """Parse a file into arrays of words and of numbers."""
+    with suppress(ImportError, ValueError):
+        return parse_with_arrow(data, columns)
+    fields: dict[str, Any] = {}
+    for name, values in parse_with_python(path, data, columns).items():
+        fields[name] = make_text_array(values) if columns[name] is str else np.array(values)
     return fields
 
 
@@ -164,62 +149,51 @@ def quote_line(text: bytes) -> str:
 # By Arrow
 
 
-def parse_with_arrow(data: bytes, columns: Columns) -> dict[str, Any] | None:
-    """Parse a file with Arrow; return None if Python might read it differently."""
-    blanks = [mark for mark in b" \t\v\f\r" if mark in data]
-    one_blank = blanks in ([ord(" ")], [ord("\t")])
-    has_comments = b"#" in data and re.search(rb"(?m)^#", data)
-    if not has_arrow() or not one_blank or has_comments or data.startswith(codecs.BOM_UTF8):
-        return None
-    table = _read_arrow_table(data, columns, chr(blanks[0]))
-    if table is None:
-        return None
-    values = {}
-    for name, kind in columns.items():
-        values[name] = _convert_column(table[name].chunk(0), kind)
-        if values[name] is None:
-            return None
-    return values
-
-
-def _read_arrow_table(data: bytes, columns: Columns, delimiter: str) -> Any:
-    """Return Arrow's table of a file, or None if Arrow cannot parse it.
+def parse_with_arrow(data: bytes, columns: Columns) -> dict[str, Any]:
+    """Parse a file with Arrow; raise ValueError if Python might read it differently.
 
     Python handles Ctrl-C: Arrow would lose one that comes while it reads.
     """
     pyarrow = import_optional("pyarrow")
     csv = import_optional("pyarrow.csv")
     pyarrow.enable_signal_handlers(False)
+    blanks = bytes(mark for mark in b" \t\v\f\r" if mark in data)
+    has_comments = b"#" in data and re.search(rb"(?m)^#", data)
+    if blanks not in (b" ", b"\t") or has_comments:
+        raise ValueError("words are separated in several ways, or there are comments")
+    arrow_types = {float: pyarrow.float64(), object: pyarrow.int64()}
     text = pyarrow.large_string()
-    arrow_types: dict[Any, Any] = {float: pyarrow.float64(), object: pyarrow.int64()}
     types = {name: arrow_types.get(kind, text) for name, kind in columns.items()}
     block = min(len(data) + 1, 1 << 30)  # nearly always the whole file
-    try:
-        table = csv.read_csv(
-            pyarrow.BufferReader(data),
-            csv.ReadOptions(use_threads=False, column_names=list(columns), block_size=block),
-            csv.ParseOptions(delimiter=delimiter, quote_char=False),
-            csv.ConvertOptions(column_types=types, null_values=[], check_utf8=False),
-        )
-        return table.combine_chunks()
-    except pyarrow.ArrowInvalid:
-        return None
+    table = csv.read_csv(
+        pyarrow.BufferReader(data),
+        csv.ReadOptions(use_threads=False, column_names=list(columns), block_size=block),
+        csv.ParseOptions(delimiter=blanks.decode(), quote_char=False),
+        csv.ConvertOptions(column_types=types, null_values=[], check_utf8=False),
+    )
+    arrays = table.combine_chunks().columns
+    fields = {}
+    for array, (name, kind) in zip(arrays, columns.items(), strict=True):
+        fields[name] = _convert_array(array.chunk(0), kind)
+    return fields
 
 
-def _convert_column(column: Any, kind: type) -> Any:
-    """Convert an Arrow column, or return None if it needs line-by-line parsing."""
+def _convert_array(array: Any, kind: type) -> Any:
+    """Convert a column of Arrow, or raise ValueError if Python must parse it."""
     if kind is object:
-        return column.to_numpy()
+        return array.to_numpy()
     if kind is float:
-        numbers = column.to_numpy()
-        return numbers if np.isfinite(numbers).all() else None
+        numbers = array.to_numpy()
+        if not np.isfinite(numbers).all():
+            raise ValueError("numbers are not finite")
+        return numbers
     compute = import_optional("pyarrow.compute")
-    if compute.min(compute.binary_length(column)).as_py() == 0:  # two blanks side by side
-        return None
-    if kind is bytes:
-        return column
-    words = Words.from_column(column)
+    if compute.min(compute.binary_length(array)).as_py() == 0:
+        raise ValueError("two blanks are side by side")
     if kind is str:
-        return words
-    numbers = [read_number(word.encode(), int) for word in words.texts()]
-    return None if None in numbers else np.array(numbers)[words.codes]
+        return array
+    codes, words = encode_words(array)
+    numbers = [read_number(word.encode(), int) for word in words]
+    if None in numbers:
+        raise ValueError("numbers are not whole")
+    return np.array(numbers)[codes]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -17,8 +17,8 @@ from irstd._base.messages import import_optional
 from irstd.trec.disk import AnyPath, read_bytes
 from irstd.trec.lines import (
     Columns,
-    Words,
     are_distinct,
+    encode_words,
     fail_at_row,
     has_arrow,
     make_text_array,
@@ -26,10 +26,10 @@ from irstd.trec.lines import (
     sort_words,
 )
 
-RUN: Columns = dict(topic=str, Q0=bytes, document=bytes, rank=object, score=float, tag=str)
-RUN_OF_RANKS: Columns = dict(topic=str, document=bytes, rank=int)  # MS MARCO
-QRELS: Columns = dict(topic=str, iteration=bytes, document=bytes, relevance=int)
-QRELS_OF_BEIR: Columns = dict(topic=str, document=bytes, relevance=int)
+RUN: Columns = dict(topic=str, Q0=str, document=str, rank=object, score=float, tag=str)
+RUN_OF_RANKS: Columns = dict(topic=str, document=str, rank=int)  # MS MARCO
+QRELS: Columns = dict(topic=str, iteration=str, document=str, relevance=int)
+QRELS_OF_BEIR: Columns = dict(topic=str, document=str, relevance=int)
 HEADER_OF_BEIR = re.compile(rb"(?i)\s*query[-_]id\s+corpus[-_]id\s+score\s*\n")
 LONG = 30  # lines of a topic from which on it is worthwhile to look at each alone
 OF_PYTERRIER = {"qid": "query_id", "docno": "doc_id", "label": "relevance"}
@@ -109,11 +109,11 @@ def _parse_frame(data: Any, value: str, name: str) -> Table:
         names = {theirs: ours for theirs, ours in OF_PYTERRIER.items() if ours not in frame}
         frame = frame.rename(columns=names)
     check_columns(frame, ["query_id", "doc_id", value], name)
-    topics = Words.from_column(_convert_ids(frame["query_id"], f"{name}: query_id"))
+    codes, topics = encode_words(_convert_ids(frame["query_id"], f"{name}: query_id"))
     documents = _convert_ids(frame["doc_id"], f"{name}: doc_id")
     values = _check_numbers(frame[value], value, name)
     ranks = _convert_ranks(frame["rank"]) if "rank" in frame and value == "score" else None
-    table = Table(topics.texts(), topics.codes, documents, values, [], ranks)
+    table = Table(topics, codes, documents, values, [], ranks)
     row, problem = _find_problem(table)
     if problem:
         raise ValueError(f"{name}, row {row}: {problem}: {frame.iloc[row].to_dict()}")
@@ -170,10 +170,10 @@ def _parse_file(path: AnyPath, value: str) -> Table:
         raise ValueError(f"{path}: is JSON: give the dict of json.load to irstd.evaluate")
     data, columns = _detect_form(data, value)
     fields = parse_columns(path, data, columns)
-    topics = fields["topic"]
-    tags = fields["tag"].texts() if "tag" in fields else []
+    codes, topics = encode_words(fields["topic"])
+    tags = encode_words(fields["tag"])[1] if "tag" in fields else []
     ranks = _convert_ranks(fields["rank"]) if "rank" in fields else None
-    table = Table(topics.texts(), topics.codes, fields["document"], fields.get(value), tags, ranks)
+    table = Table(topics, codes, fields["document"], fields.get(value), tags, ranks)
     row, problem = _find_problem(table)
     if problem:
         fail_at_row(path, data, row, problem)
@@ -207,69 +207,71 @@ def _convert_ranks(ranks: Any) -> np.ndarray:
 
 def _find_problem(table: Table) -> tuple[int, str]:
     """Return the first malformed line with a message, "" if there is none."""
-    row, problem = _find_repeated_document(table)
-    if problem or table.ranks is None:
-        return row, problem
+    for is_wrong, problem in _check_lines(table):
+        if is_wrong.any():
+            return int(is_wrong.argmax()), problem
+    return -1, ""
+
+
+def _check_lines(table: Table) -> Iterator[tuple[np.ndarray, str]]:
+    """Yield masks of malformed lines, each with a message."""
+    if not _are_documents_distinct(table):
+        documents = np.asarray(table.documents, dtype=object)
+        yield _is_repeated(table.codes, documents), "the document appears twice in its topic"
+    if table.ranks is None:
+        return
     if table.values is None:
-        return _find_wrong_rank(table)
-    return _find_swapped_rank(table)
+        yield from _check_ranks(table)
+        return
+    is_broken = table.ranks > np.floor(table.ranks)
+    yield is_broken, "the rank is not a whole number; are rank and score swapped?"
+    if _are_swapped(table):
+        everywhere = np.full(len(table.codes), True)
+        yield everywhere, "the scores are 1, 2, 3 ...; are rank and score swapped?"
 
 
-def _find_repeated_document(table: Table) -> tuple[int, str]:
-    """Return the first line that repeats a document of its topic, with a message."""
+def _are_documents_distinct(table: Table) -> bool:
+    """Return True if no topic repeats a document; False if that takes a closer look."""
     ends = np.append(np.flatnonzero(~table.same_topic) + 1, len(table.codes))
     is_long = len(ends) == len(table.topics) and len(table.codes) > LONG * len(ends)
-    if is_long and has_arrow() and are_distinct(table.documents, ends):  # nearly always
-        return -1, ""
-    words, codes = Words.from_column(table.documents)
-    pairs = table.codes * np.int64(len(words)) + codes
-    repeated = pd.Series(pairs).duplicated().to_numpy()
-    if not repeated.any():
-        return -1, ""
-    row = int(repeated.argmax())
-    return row, f"the document {table.documents[row]} appears twice in its topic"
+    return is_long and has_arrow() and are_distinct(table.documents, ends)  # nearly always
 
 
-def _find_wrong_rank(table: Table) -> tuple[int, str]:
-    """Return the first line with a wrong rank, with a message.
+def _is_repeated(codes: np.ndarray, column: np.ndarray) -> np.ndarray:
+    """Return a mask of lines with the same topic and entry as an earlier line."""
+    return pd.DataFrame({"topic": codes, "entry": column}).duplicated().to_numpy()
+
+
+def _check_ranks(table: Table) -> Iterator[tuple[np.ndarray, str]]:
+    """Yield masks of lines with wrong ranks, each with a message.
 
     Ranks must be 1, 2, 3 ... on each topic: documents below a gap would move up, and a column of
     scores could be taken for ranks.
     """
-    codes = table.codes
     ranks = table.ranks
-    same_topic = table.same_topic
-    if same_topic.any() and (np.diff(ranks)[same_topic] < 0).all():
-        row = int(same_topic.argmax()) + 1
-        return row, "ranks decrease from line to line on every topic, as scores do"
-    sizes = np.bincount(codes)[codes]
-    repeated = pd.MultiIndex.from_arrays([codes, ranks]).duplicated()
-    wrong = repeated | (ranks < 1) | (ranks > sizes)
-    if not wrong.any():
-        return -1, ""
-    row = int(wrong.argmax())
-    size = sizes[row]
-    return row, f"ranks must be 1 to {size} on a topic of {size} lines, each once"
+    falls = table.same_topic & (np.diff(ranks) < 0)
+    all_fall = (falls == table.same_topic).all()
+    yield (
+        np.append(False, falls & all_fall),
+        "ranks decrease from line to line on every topic, as scores do",
+    )
+    sizes = np.bincount(table.codes)[table.codes]
+    is_wrong = _is_repeated(table.codes, ranks) | (ranks < 1) | (ranks > sizes)
+    yield is_wrong, "ranks must be 1, 2, 3 ... on a topic, each once"
 
 
-def _find_swapped_rank(table: Table) -> tuple[int, str]:
-    """Return the first line with rank and score swapped, with a message."""
-    ranks = table.ranks
-    is_broken = ranks > np.floor(ranks)
-    if is_broken.any():
-        row = int(is_broken.argmax())
-        return row, f"the rank {ranks[row]:g} is not a whole number; are rank and score swapped?"
+def _are_swapped(table: Table) -> bool:
+    """Return True if the scores of each topic count from 1 in steps, and its ranks do not."""
     begins = ~table.same_topic
-    are_counted = begins.sum() < len(table.topics) and (begins | (np.diff(ranks) == 1)).all()
+    is_grouped = begins.sum() < len(table.topics)
+    are_counted = is_grouped and (begins | (np.diff(table.ranks) == 1)).all()
     if are_counted or (table.values % 1 != 0).any():  # nearly always
-        return -1, ""
+        return False
     order = np.lexsort((table.values, table.codes))
     same_topic = np.diff(table.codes[order]) == 0
     steps = np.diff(table.values[order])[same_topic]
-    rank_steps = np.diff(ranks[order])[same_topic]
-    if (steps == 1).all() and (rank_steps <= 0).all() and (rank_steps < -1).any():
-        return int(order[0]), "the scores are 1, 2, 3 ...; are rank and score swapped?"
-    return -1, ""
+    rank_steps = np.diff(table.ranks[order])[same_topic]
+    return (steps == 1).all() and (rank_steps <= 0).all() and (rank_steps < -1).any()
 
 
 def rank_lines(run: Table, lines: Any = slice(None)) -> np.ndarray:

@@ -118,10 +118,10 @@ MS_MARCO = "1\ta\t1\n1\tb\t2\n1\tc\t3\n"
 DAMAGED_FILES = [
     (BEIR.replace("\t0", "\t2147483648"), ":3: '2147483648' is not a signed 32-bit integer"),
     (BEIR.replace("b\t0", "b"), ":3: expected 3 columns"),
-    (BEIR + "1\ta\t1\n", ":4: the document a appears twice in its topic"),
+    (BEIR + "1\ta\t1\n", ":4: the document appears twice in its topic"),
     (MS_MARCO, ":1: expected 4 columns"),  # BEIR's without the first line
     (MS_MARCO.replace("\t2", "\t2.5"), ":2: '2.5' is not a signed 32-bit integer"),
-    (MS_MARCO.replace("\t3", "\t4"), ":3: ranks must be 1 to 3"),
+    (MS_MARCO.replace("\t3", "\t4"), ":3: ranks must be 1, 2, 3"),
     ("1 a 3\n1 b 2\n1 c 1\n2 a 2\n", ":2: ranks decrease from line to line .*as scores do"),
 ]
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import irstd
-from irstd.trec.lines import Words, find_positions, make_text_array, sort_words
+from irstd.trec.lines import encode_words, find_positions, make_text_array, sort_words
 
 WORD = st.sampled_from(["d1", "d10", "D", "NA", "nan", "None", "0", "007", "d\u00e9", "\U0001f50d"])
 
@@ -23,9 +23,9 @@ def test_words_are_those_of_the_column(arrow, column, others):
 
 
 def check_words(array, column, others):
-    words = Words.from_column(array)
-    assert words.texts() == list(dict.fromkeys(column))
-    assert words.words.take(words.codes).tolist() == column
+    codes, words = encode_words(array)
+    assert words == list(dict.fromkeys(column))
+    assert [words[code] for code in codes] == column
     lines = np.arange(len(column))
     order = sort_words(array, lines % 2)
     by_bytes = sorted(lines, key=lambda line: column[line].encode(), reverse=True)
