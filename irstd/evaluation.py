@@ -16,14 +16,7 @@ from irstd._base.matrix import ScoreTable, refuse_similar_ids
 from irstd._base.messages import import_optional, list_items, listed, warn
 from irstd.metrics import METRICS, Ranking
 from irstd.metrics.tasks import Task, make_task
-from irstd.trec.judged import (
-    Judgments,
-    collect_judgments,
-    drop_unjudged,
-    find_identical_ids,
-    get_grades_by_rank,
-    match_run,
-)
+from irstd.trec.judged import Judgments, collect_judgments, get_grades_by_rank, judge_run
 from irstd.trec.parsed import Table, are_all_tied, count_contrary_ranks, parse_table
 from irstd.trec.runs import collect_sources, name_systems
 
@@ -199,10 +192,8 @@ def _evaluate_runs(
     """Score all runs of one collection by topic, metric and system."""
     sources = collect_sources(runs)
     table = parse_table(qrels, "relevance", "qrels")
-    judgments = collect_judgments(
-        table, task.min_relevance, task.levels, task.gain, task.needs_nonrelevant
-    )
-    judged = table if task.measures else None
+    judgments = collect_judgments(table, task)
+    judged = table.to_frame("relevance") if task.measures else None
     work = partial(_evaluate_run, judgments=judgments, task=task, qrels=judged)
     steps = with_progress(sources.items(), progress, desc="evaluate", unit="run")
     if n_jobs == 1:
@@ -231,12 +222,12 @@ class _RunResult(NamedTuple):
 
 
 def _evaluate_run(
-    name: str, source: Any, judgments: Judgments, task: Task, qrels: Table | None
+    name: str, source: Any, judgments: Judgments, task: Task, qrels: pd.DataFrame | None
 ) -> _RunResult:
     """Score one run by metric and topic; `qrels` are for ir_measures."""
     if not isinstance(source, Path):
         name = f"run {name!r}"
-    run = match_run(parse_table(source, "score", name), judgments)
+    run = parse_table(source, "score", name)
     returned = set(run.topics)
     judged = set(judgments.topics)
     if not returned & judged:
@@ -252,28 +243,28 @@ def _evaluate_run(
             f'{name} lacks judged {list_items(lacking)}: missing="zero" gives the score 0 there,'
             ' missing="nan" gives NaN'
         )
-    identical = find_identical_ids(run, judgments)
     unjudged = [topic for topic in unjudged if topic not in judgments.empty]
-    remarks = _describe_run(run, task, lacking, unjudged, identical)
-    tags = run.tags
+    judged_run = judge_run(run, judgments)
+    remarks = _describe_run(run, task, lacking, unjudged, judged_run.is_identical.sum())
     if task.ignore_identical_ids:
-        run = run.select_lines(np.delete(np.arange(len(run.codes)), identical))
+        judged_run = judged_run.select_lines(~judged_run.is_identical)
     if task.unjudged == "drop":
-        run = drop_unjudged(run, judgments)
-    grades = get_grades_by_rank(run, judgments, task.depth)
+        judged_run = judged_run.select_lines(judged_run.grades >= 0)
+    grades = get_grades_by_rank(judged_run, len(judgments.topics), task.depth)
     if not (grades > 0).any():
         remarks["runs have no relevant document (do document ids match the qrels?)"] = ""
     by_metric = _compute_metrics(grades, judgments, task)
-    if qrels:
-        by_metric |= _compute_by_ir_measures(run, judgments.topics, task.measures, qrels)
+    if qrels is not None:
+        frames = qrels, judged_run.run.to_frame("score")
+        by_metric |= _compute_by_ir_measures(frames, judgments.topics, task.measures)
     scores = np.stack([by_metric[metric] for metric in task.names])
     if task.missing == "nan":
         scores[:, np.isin(judgments.topics, lacking)] = np.nan
-    return _RunResult(scores, tags, remarks)
+    return _RunResult(scores, run.tags, remarks)
 
 
 def _describe_run(
-    run: Table, task: Task, lacking: list[str], unjudged: list[str], identical: np.ndarray
+    run: Table, task: Task, lacking: list[str], unjudged: list[str], n_identical: int
 ) -> dict[str, str]:
     """Return remarks about a run's topics, ties, ranks and length."""
     score = "NaN" if task.missing == "nan" else "0"
@@ -288,7 +279,7 @@ def _describe_run(
         "topics without judgments are ignored in": list_items(unjudged, limit=3),
         "some documents have the id of their topic (ignore_identical_ids=True leaves them out, as"
         " BEIR and MTEB do; False keeps them) in": (
-            task.ignore_identical_ids is None and len(identical) and f"{len(identical)} documents"
+            task.ignore_identical_ids is None and n_identical and f"{n_identical} documents"
         ),
         "all scores of a topic are tied, so that document ids decide the order, in": are_all_tied(
             run
@@ -306,23 +297,27 @@ def _describe_run(
 
 def _compute_metrics(grades: np.ndarray, judgments: Judgments, task: Task) -> dict[str, np.ndarray]:
     """Compute irstd's metrics and the user's functions from grades by rank."""
-    scores: dict[str, np.ndarray] = {}
-    for min_relevance, metrics in task.levels.items():
-        ideal = judgments.levels[min_relevance]
+    rankings = {}
+    for level in task.levels:
+        ideal = judgments.ideals[level]
         # grades below the level become 0; negative grades, NaN and -inf stay
-        level_grades = np.where(grades >= min_relevance, grades, np.minimum(grades, 0))
+        level_grades = np.where(grades >= level, grades, np.minimum(grades, 0))
         run = Ranking.from_grades(level_grades, task.gain, ideal.n_relevant, ideal.top)
-        for name, metric in metrics.items():
-            scores[name] = metric.compute_scores(run, ideal)
-    return scores
+        rankings[level] = run, ideal
+    return {
+        name: metric.compute_scores(*rankings[metric.level])
+        for name, metric in task.metrics.items()
+    }
 
 
 def _compute_by_ir_measures(
-    run: Table, topics: list[str], measures: Mapping[str, Any], qrels: Table
+    frames: tuple[pd.DataFrame, ...], topics: list[str], measures: Mapping[str, Any]
 ) -> dict[str, np.ndarray]:
-    """Compute measures of ir_measures, 0 for topics that it leaves out."""
+    """Compute measures of ir_measures, 0 for topics that it leaves out.
+
+    `frames` are the qrels and the run.
+    """
     values = {}
-    frames = qrels.to_frame("relevance"), run.to_frame("score")
     calculate = import_optional("ir_measures").iter_calc
     with ONE_AT_A_TIME:
         for item in calculate(list(measures.values()), *frames):
@@ -341,9 +336,10 @@ def _warn_of_remarks(results: Mapping[str, _RunResult], judgments: Judgments, ta
         for remark, detail in result.remarks.items():
             findings.setdefault(remark, []).append(f"{system}{detail}")
     topics = np.array(judgments.topics, dtype=object)
-    for min_relevance, metrics in task.levels.items():
-        without = topics[judgments.levels[min_relevance].n_relevant == 0]
-        finding = f"topics without a document of relevance >= {min_relevance} score 0 in"
+    for level in task.levels:
+        without = topics[judgments.ideals[level].n_relevant == 0]
+        metrics = [name for name, metric in task.metrics.items() if metric.level == level]
+        finding = f"topics without a document of relevance >= {level} score 0 in"
         findings[f"{finding} {listed(metrics)}"] = [list_items(without)]
     warn(
         *[f"evaluate: {what}: {listed(where, 4)}" for what, where in findings.items() if any(where)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -18,31 +18,32 @@ OTHER = "ir_measures."  # prefix of measures that ir_measures computes
 NO_LIMIT = sys.maxsize  # of the depth
 
 
-@dataclass
+@dataclass(frozen=True)
 class Task:
     """Metrics to compute for each run, and the options."""
 
+    names: list[str]  # of all metrics, as the columns have them
+    metrics: dict[str, MetricName]  # of irstd, and functions of the user, each with its level
+    measures: dict[str, Any]  # of ir_measures
+    several: bool  # several metrics were asked for: columns are (metric, system)
     min_relevance: int  # for metrics whose names have no level
     depth: int
     gain: str
     unjudged: str
     missing: str
     ignore_identical_ids: bool | None
-    several: bool  # several metrics were asked for: columns are (metric, system)
-    names: list[str] = field(default_factory=list)  # of all metrics, as the columns have them
-    # Metrics of irstd and functions of the user, by lowest relevant grade and by name.
-    levels: dict[int, dict[str, MetricName]] = field(default_factory=dict)
-    measures: dict[str, Any] = field(default_factory=dict)  # of ir_measures, by name
 
     @property
-    def metrics(self) -> dict[str, MetricName]:
-        """Metrics by name, over all relevance levels."""
-        return {name: parsed for level in self.levels.values() for name, parsed in level.items()}
+    def levels(self) -> list[int]:
+        """Lowest relevant grades of the metrics; `min_relevance` is the first."""
+        levels = [self.min_relevance]
+        levels += [metric.level or levels[0] for metric in self.metrics.values()]
+        return list(dict.fromkeys(levels))
 
     @property
     def needs_nonrelevant(self) -> bool:
         """True if a metric or option depends on judged nonrelevant documents."""
-        needs = any(parsed.metric.needs_nonrelevant for parsed in self.metrics.values())
+        needs = any(metric.metric.needs_nonrelevant for metric in self.metrics.values())
         return needs or self.unjudged != "zero"
 
 
@@ -67,46 +68,54 @@ def make_task(
         limit = check_count(depth, "depth")
     several = isinstance(metrics, (Sequence, Mapping)) and not isinstance(metrics, str)
     requested = metrics if isinstance(metrics, Sequence) and several else [metrics]
-    task = Task(level, limit, gain, unjudged, missing, ignore_identical_ids, several)
-    task.levels[level] = {}
-    for metric in requested:
-        _add_metric(task, metric)
-    if not task.names or len(set(task.names)) < len(task.names):
-        raise ValueError(f"metrics must be one or more different names, got {task.names}")
+    named = [pair for metric in requested for pair in _name_metric(metric, level)]
+    names = [name for name, _ in named]
+    if not names or len(set(names)) < len(names):
+        raise ValueError(f"metrics must be one or more different names, got {names}")
+    measures = dict(named)
+    metrics = {}
+    for name, metric in named:
+        if isinstance(metric, MetricName):
+            metrics[name] = measures.pop(name)
+            if max(metric.argument, default=0) > limit:
+                raise ValueError(f"{name} needs ranks beyond depth={depth}: give a larger depth")
     changed = (depth, level, gain, unjudged) != (None, 1, "linear", "zero")
-    if task.measures and changed:
+    if measures and changed:
         raise ValueError(
-            f"depth, min_relevance, gain and unjudged cannot be given with {listed(task.measures)}:"
+            f"depth, min_relevance, gain and unjudged cannot be given with {listed(measures)}:"
             " measures of ir_measures have their own parameters, as in AP(rel=2)"
         )
-    return task
+    return Task(
+        names,
+        metrics,
+        measures,
+        several,
+        level,
+        limit,
+        gain,
+        unjudged,
+        missing,
+        ignore_identical_ids,
+    )
 
 
-def _add_metric(task: Task, metric: Any) -> None:
-    """Add a metric, or several functions by name, to the task."""
+def _name_metric(metric: Any, level: int) -> list[tuple[str, Any]]:
+    """Return a metric, or several functions, each with its name."""
     if isinstance(metric, str) and metric.startswith(OTHER):
         metric = import_optional("ir_measures").parse_measure(metric.removeprefix(OTHER))
     if isinstance(metric, Mapping):
-        for name, function in metric.items():
-            _add_function(task, name, function)
-    elif type(metric).__module__.partition(".")[0] == "ir_measures":
-        name = f"{OTHER}{metric}"
-        task.measures[name] = metric
-        task.names.append(name)
-    elif callable(metric):
-        _add_function(task, getattr(metric, "__name__", None), metric)
-    else:
-        name = translate_name(str(metric))
-        parts = parse_metric(name)
-        if max(parts.argument, default=0) > task.depth:
-            raise ValueError(f"{name} needs ranks beyond depth={task.depth}: give a larger depth")
-        level = parts.level or task.min_relevance
-        task.levels.setdefault(level, {})[name] = parts
-        task.names.append(name)
+        return [_name_function(name, function, level) for name, function in metric.items()]
+    if type(metric).__module__.partition(".")[0] == "ir_measures":
+        return [(f"{OTHER}{metric}", metric)]
+    if callable(metric):
+        return [_name_function(getattr(metric, "__name__", None), metric, level)]
+    name = translate_name(str(metric))
+    parsed = parse_metric(name)
+    return [(name, replace(parsed, level=parsed.level or level))]
 
 
-def _add_function(task: Task, name: Any, function: Any) -> None:
-    """Add a user's function of relevance grades by rank to the task.
+def _name_function(name: Any, function: Any, level: int) -> tuple[str, MetricName]:
+    """Return a user's function of relevance grades by rank, with its name.
 
     Nonrelevant documents have the grade 0.
     """
@@ -128,5 +137,4 @@ def _add_function(task: Task, name: Any, function: Any) -> None:
                 values[topic] = check_real(value[()], name)
         return values
 
-    task.levels[task.min_relevance][name] = MetricName(Metric(name, score_topics))
-    task.names.append(name)
+    return name, MetricName(Metric(name, score_topics), level=level)

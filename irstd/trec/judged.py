@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
+import pandas as pd
 
 from irstd.metrics import Ranking
+from irstd.metrics.tasks import Task
 from irstd.trec.lines import find_positions
 from irstd.trec.parsed import Table, rank_lines
 
@@ -17,104 +18,97 @@ class Judgments(NamedTuple):
 
     topics: list[str]
     empty: list[str]  # topics without a relevant document
-    documents: list[str]  # judged documents that are kept, each once; then the topics
+    documents: np.ndarray  # judged documents that are kept, each once; then the topics
     topic_positions: np.ndarray  # of each topic among `documents`
     keys: np.ndarray  # topic * len(documents) + document, ascending
     grades: np.ndarray  # of each key
-    levels: dict[int, Ranking]  # ideal rankings by the lowest relevant grade
+    ideals: dict[int, Ranking]  # ideal rankings by the lowest relevant grade
 
 
-def collect_judgments(
-    qrels: Table, min_relevance: int, levels: Iterable[int], gain: str, all_judged: bool
-) -> Judgments:
+def collect_judgments(qrels: Table, task: Task) -> Judgments:
     """Return the judgments of each topic with a relevant document.
 
-    Documents that are not relevant for any of `levels` are dropped, unless `all_judged`: to look
+    Documents that are not relevant at any level are dropped unless the task needs them: to look
     them up in each run makes `evaluate` take half as long again.
     """
-    codes_of_relevant = qrels.codes[qrels.values >= min_relevance]
-    has_relevant = np.bincount(codes_of_relevant, minlength=len(qrels.topics)) > 0
+    is_relevant = qrels.values >= task.min_relevance
+    has_relevant = np.bincount(qrels.codes[is_relevant], minlength=len(qrels.topics)) > 0
     if not has_relevant.any():
-        raise ValueError(f"no topic of the qrels has a document of relevance >= {min_relevance}")
+        raise ValueError(
+            f"no topic of the qrels has a document of relevance >= {task.min_relevance}"
+        )
     names = np.array(qrels.topics)
     topics = names[has_relevant].tolist()
     empty = names[~has_relevant].tolist()
-    lowest = -np.inf if all_judged else min(levels)
+    lowest = -np.inf if task.needs_nonrelevant else min(task.levels)
     lines = np.flatnonzero((qrels.values >= lowest) & has_relevant[qrels.codes])
+    words = [*qrels.documents.take(lines).tolist(), *topics]
+    positions, documents = pd.factorize(np.array(words, dtype=object))
     row_of_code = np.cumsum(has_relevant) - 1
-    rows = row_of_code[qrels.codes[lines]]
-    words = qrels.documents.take(lines).tolist()
-    documents: dict[str, int] = {}
-    positions = np.array([documents.setdefault(word, len(documents)) for word in [*words, *topics]])
-    keys = rows * len(documents) + positions[: len(lines)]
+    keys = row_of_code[qrels.codes[lines]] * len(documents) + positions[: len(lines)]
     order = np.argsort(keys)
-    rows = rows[order]
+    keys = keys[order]
     grades = qrels.values[lines][order].astype(float)
-    ideals = {
-        level: _make_ideal_ranking(rows, grades, len(topics), level, gain) for level in levels
-    }
-    topic_positions = positions[len(lines) :]
-    return Judgments(topics, empty, list(documents), topic_positions, keys[order], grades, ideals)
+    ideals = {}
+    for level in task.levels:
+        is_relevant = grades >= level
+        rows = keys[is_relevant] // len(documents)
+        ideals[level] = _rank_ideally(rows, grades[is_relevant], len(topics), task.gain)
+    return Judgments(topics, empty, documents, positions[len(lines) :], keys, grades, ideals)
 
 
-def _make_ideal_ranking(
-    rows: np.ndarray, grades: np.ndarray, topics: int, level: int, gain: str
-) -> Ranking:
-    """Return the ideal ranking, in which grades from `level` on are relevant."""
-    n_relevant = np.bincount(rows[grades >= level], minlength=topics)
-    best = np.lexsort((-grades, rows))
-    best = best[grades[best] >= level]
-    first = np.cumsum(n_relevant) - n_relevant
-    rank = np.arange(len(best)) - first[rows[best]]
-    ideal = np.zeros((topics, max(1000, n_relevant.max())))
-    ideal[rows[best], rank] = grades[best]
-    return Ranking.from_grades(ideal, gain, n_relevant)
+def _rank_ideally(rows: np.ndarray, grades: np.ndarray, n_topics: int, gain: str) -> Ranking:
+    """Return the ideal ranking of relevant documents, which are in the order of `rows`."""
+    n_relevant = np.bincount(rows, minlength=n_topics)
+    columns = np.arange(len(rows)) - np.searchsorted(rows, rows)
+    ideal = np.zeros((n_topics, max(1000, n_relevant.max())))
+    ideal[rows, columns] = grades
+    descending = np.sort(ideal)[:, ::-1]
+    return Ranking.from_grades(descending, gain, n_relevant)
 
 
-def match_run(run: Table, judgments: Judgments) -> Table:
-    """Match the topics and documents of a run to those of the judgments."""
+class JudgedRun(NamedTuple):
+    """Run with the topic and grade of each line in the judgments."""
+
+    run: Table
+    rows: np.ndarray  # row of the topic; -1 if the topic has no judgments
+    grades: np.ndarray  # NaN if unjudged, or dropped from the judgments
+    is_identical: np.ndarray  # True where the document of a judged topic has the topic's id
+
+    def select_lines(self, is_selected: np.ndarray) -> JudgedRun:
+        """Return a run of the selected lines."""
+        lines = np.flatnonzero(is_selected)
+        run = self.run._replace(
+            codes=self.run.codes[lines],
+            documents=self.run.documents.take(lines),
+            values=self.run.values[lines],
+        )
+        return JudgedRun(run, *(column[lines] for column in self[1:]))
+
+
+def judge_run(run: Table, judgments: Judgments) -> JudgedRun:
+    """Look up the topics and documents of a run in the judgments."""
     row_of = {topic: row for row, topic in enumerate(judgments.topics)}
-    rows = np.array([row_of.get(topic, -1) for topic in run.topics])
+    topic_rows = np.array([row_of.get(topic, -1) for topic in run.topics])
+    rows = topic_rows[run.codes]
     positions = find_positions(run.documents, judgments.documents)
-    return run._replace(topic_rows=rows, judged_positions=positions)
+    is_identical = (rows >= 0) & (positions == judgments.topic_positions[rows])
+    lines = np.flatnonzero(positions >= 0)
+    keys = rows[lines] * len(judgments.documents) + positions[lines]
+    nearest = np.searchsorted(judgments.keys, keys)
+    nearest = np.minimum(nearest, len(judgments.keys) - 1)
+    is_judged = judgments.keys[nearest] == keys
+    grades = np.full(len(rows), np.nan)
+    grades[lines[is_judged]] = judgments.grades[nearest[is_judged]]
+    return JudgedRun(run, rows, grades, is_identical)
 
 
-def get_grades_by_rank(run: Table, judgments: Judgments, depth: int) -> np.ndarray:
+def get_grades_by_rank(judged: JudgedRun, n_topics: int, depth: int) -> np.ndarray:
     """Return grades by rank (topics x ranks), NaN for unjudged documents.
 
-    They are -inf where the run has no document. Nonrelevant documents that the judgments have
-    dropped count as unjudged.
+    They are -inf where the run has no document.
     """
-    lengths = np.bincount(run.codes, minlength=len(run.topic_rows))
-    returned = np.zeros(len(judgments.topics) + 1)  # the last is of topics without judgments
-    returned[run.topic_rows] = lengths
-    all_ranks = np.arange(max(1, min(depth, lengths.max())))
-    grades = np.where(all_ranks < returned[:-1, None], np.nan, -np.inf)
-    lines, positions = _find_judged_lines(run, judgments)
-    rank = rank_lines(run, lines)
-    is_kept = rank < grades.shape[1]
-    rows = run.topic_rows[run.codes[lines[is_kept]]]
-    grades[rows, rank[is_kept]] = judgments.grades[positions[is_kept]]
-    return grades
-
-
-def _find_judged_lines(run: Table, judgments: Judgments) -> tuple[np.ndarray, np.ndarray]:
-    """Return the judged lines of a run, and the positions of their grades."""
-    lines = np.flatnonzero(run.judged_positions >= 0)
-    keys = run.topic_rows[run.codes[lines]] * len(judgments.documents) + run.judged_positions[lines]
-    positions = np.searchsorted(judgments.keys, keys)
-    positions = np.minimum(positions, len(judgments.keys) - 1)
-    is_judged = judgments.keys[positions] == keys
-    return lines[is_judged], positions[is_judged]
-
-
-def drop_unjudged(run: Table, judgments: Judgments) -> Table:
-    """Drop unjudged documents from a run, as trec_eval -J does."""
-    lines, positions = _find_judged_lines(run, judgments)
-    return run.select_lines(lines[judgments.grades[positions] >= 0])
-
-
-def find_identical_ids(run: Table, judgments: Judgments) -> np.ndarray:
-    """Return the lines of judged topics whose document id equals the topic id."""
-    positions = np.append(judgments.topic_positions, -2)  # no line has -2: topics not judged
-    return np.flatnonzero(run.judged_positions == positions[run.topic_rows][run.codes])
+    ranks = rank_lines(judged.run)
+    grades = np.full((n_topics + 1, ranks.max(initial=0) + 1), -np.inf)
+    grades[judged.rows, ranks] = judged.grades  # topics without judgments are in the last row
+    return grades[:-1, :depth]

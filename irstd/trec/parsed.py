@@ -44,9 +44,6 @@ class Table(NamedTuple):
     values: Any  # array of scores or grades; None while only ranks are known
     tags: list[str]
     ranks: Any = None  # as in the file, if it also has scores
-    topic_rows: Any = None  # for each topic, its row in the judgments, -1 if not judged
-    # for each line, the position of its document in the judgments, -1 if none
-    judged_positions: Any = None
 
     @property
     def same_topic(self) -> np.ndarray:
@@ -62,15 +59,6 @@ class Table(NamedTuple):
             value: self.values.astype(float if value == "score" else int),
         }
         return pd.DataFrame(fields)
-
-    def select_lines(self, lines: np.ndarray) -> Table:
-        """Return a table of the selected lines."""
-        return self._replace(
-            codes=self.codes[lines],
-            documents=self.documents.take(lines),
-            values=self.values[lines],
-            judged_positions=self.judged_positions[lines],
-        )
 
 
 def parse_table(source: Any, value: str, name: str) -> Table:
@@ -274,7 +262,7 @@ def _are_swapped(table: Table) -> bool:
     return (steps == 1).all() and (rank_steps <= 0).all() and (rank_steps < -1).any()
 
 
-def rank_lines(run: Table, lines: Any = slice(None)) -> np.ndarray:
+def rank_lines(run: Table) -> np.ndarray:
     """Return ranks from 0, by descending score and then descending document id."""
     order = np.arange(len(run.codes))
     codes = run.codes
@@ -294,7 +282,7 @@ def rank_lines(run: Table, lines: Any = slice(None)) -> np.ndarray:
     ranks = np.empty_like(order)
     ranks[order] = np.arange(len(order))
     first = np.searchsorted(codes, np.arange(len(run.topics)))
-    return ranks[lines] - first[run.codes[lines]]
+    return ranks - first[run.codes]
 
 
 def are_all_tied(run: Table) -> bool:
