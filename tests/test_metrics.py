@@ -222,7 +222,7 @@ def test_missing_topics_by_rule_and_a_warning_for_each_finding(missing, value, s
         "topics without a relevant document are left out: topic 3",
         f"topics missing from a run score {shown}: x (topic 2)",
         "topics without judgments are ignored in: x (topic 9)",
-        "runs have no relevant document (do document ids match the qrels?): z",
+        "runs have no relevant document (do document ids match the qrels?): z (2 documents)",
     }
     assert len(caught) == len(found)
     assert scores.index.tolist() == ["1", "2"]

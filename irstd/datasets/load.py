@@ -19,9 +19,10 @@ from irstd.datasets._fetch import BUNDLED, fetch_file, fetch_folder
 from irstd.documentation import documentation_campaign
 from irstd.evaluation import evaluate
 from irstd.factors import Factors
-from irstd.simulate import Campaign, judge_collection, simulate_campaign
+from irstd.simulate import judge_collection, simulate_campaign
 
 CATALOGUE = files("irstd.datasets") / "catalogue.json"  # details by name
+_simulate_campaign = functools.cache(simulate_campaign)
 
 
 def list_datasets() -> pd.DataFrame:
@@ -378,9 +379,3 @@ def _read_leaderboard(path: Path) -> pd.DataFrame:
     board.index = pd.Index(systems, name="system")
     tasks = board.loc[:, "ArguAna":].apply(pd.to_numeric)  # type: ignore[misc]
     return (tasks.T / 100).round(12).rename_axis("topic")
-
-
-@functools.lru_cache(maxsize=1)
-def _simulate_campaign() -> Campaign:
-    """Simulate the default campaign; cached."""
-    return simulate_campaign()

@@ -56,6 +56,11 @@ class MetricName:
     normalized: bool = False
     level: int | None = None  # the lowest relevant grade, if the name has one
 
+    @property
+    def cut_off(self) -> float:
+        """Last rank that counts, 0 if all do."""
+        return max(self.argument, default=0)
+
     def compute_scores(self, run: Ranking, ideal: Ranking) -> np.ndarray:
         """Return the scores of a run by topic."""
         scores = run.score(self.metric.function, *self.argument)

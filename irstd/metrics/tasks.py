@@ -77,7 +77,7 @@ def make_task(
     for name, metric in named:
         if isinstance(metric, MetricName):
             metrics[name] = measures.pop(name)
-            if max(metric.argument, default=0) > limit:
+            if metric.cut_off > limit:
                 raise ValueError(f"{name} needs ranks beyond depth={depth}: give a larger depth")
     changed = (depth, level, gain, unjudged) != (None, 1, "linear", "zero")
     if measures and changed:

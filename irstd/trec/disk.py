@@ -50,19 +50,18 @@ def _expand_path(name: AnyPath) -> list[Path]:
     if not isinstance(name, AnyPath) or not str(name).strip():
         raise ValueError(f'expected {EXPECTED}, or {{"name": run}}; got {str(name)[:40]!r}')
     path = Path(name).expanduser()
-    pattern = str(path)
     if path.is_dir():
-        pattern = glob.escape(pattern) + "/*"
-    if path.is_file() or not glob.has_magic(pattern):
+        matches = sorted(path.glob("[!.]*"))
+    elif path.is_file() or not glob.has_magic(str(path)):
         path.stat()  # raises FileNotFoundError
         return [path]
-    matches = sorted(Path(match) for match in glob.glob(pattern))
-    folders = [match for match in matches if match.is_dir() and path.is_dir()]
-    copies = [match for match in matches if match.name.endswith("~")]  # of an editor
-    passed_over = listed(match.name for match in [*folders, *copies])
+    else:
+        matches = sorted(Path(match) for match in glob.glob(str(path)))
+    # names that end in ~ are copies of an editor
+    files = [match for match in matches if match.is_file() and not match.name.endswith("~")]
+    passed_over = listed(match.name for match in matches if match not in files)
     if passed_over:
         warn(f"{name}: not read unless given by name: {passed_over}")
-    files = [match for match in matches if match.is_file() and match not in copies]
     if not files:
         raise ValueError(f"{name}: no file found; expected {EXPECTED}")
     return files

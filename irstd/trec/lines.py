@@ -46,11 +46,10 @@ def make_text_array(texts: Sequence[str]) -> Any:
     return np.array(texts, dtype=object)
 
 
-def are_distinct(words: Any, ends: np.ndarray) -> bool:
-    """Return True if no word repeats within any of the segments that end at `ends`."""
-    starts = [0, *ends[:-1].tolist()]
-    sizes = np.diff(ends, prepend=0).tolist()
-    parts = map(words.slice, starts, sizes)
+def are_distinct(words: Any, sizes: np.ndarray) -> bool:
+    """Return True if no word repeats within any of the segments of these sizes."""
+    starts = np.cumsum(sizes) - sizes
+    parts = map(words.slice, starts.tolist(), sizes.tolist())
     return all(len(part.unique()) == len(part) for part in parts)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -49,6 +50,11 @@ class Table(NamedTuple):
     def same_topic(self) -> np.ndarray:
         """Mask of lines whose next line has the same topic."""
         return self.codes[1:] == self.codes[:-1]
+
+    @property
+    def is_grouped(self) -> bool:
+        """True if the lines of each topic follow each other."""
+        return np.count_nonzero(~self.same_topic) < len(self.topics)
 
     def to_frame(self, value: str) -> pd.DataFrame:
         """Return a run or qrels frame, with `value` as its last column."""
@@ -110,14 +116,9 @@ def _parse_frame(data: Any, value: str, name: str) -> Table:
 
 def _to_arrow(column: Any) -> Any:
     """Convert a column to an Arrow array, or return None if that is impossible."""
-    if not has_arrow():
-        return None
-    pyarrow = import_optional("pyarrow")
-    try:
-        array = pyarrow.array(column)
-    except (pyarrow.ArrowException, OverflowError):
-        return None
-    return array.combine_chunks() if isinstance(array, pyarrow.ChunkedArray) else array
+    with suppress(Exception):  # of several kinds
+        array = import_optional("pyarrow").array(column)
+        return array.combine_chunks() if hasattr(array, "combine_chunks") else array
 
 
 def _convert_ids(column: Any, name: str) -> Any:
@@ -220,9 +221,10 @@ def _check_lines(table: Table) -> Iterator[tuple[np.ndarray, str]]:
 
 def _are_documents_distinct(table: Table) -> bool:
     """Return True if no topic repeats a document; False if that takes a closer look."""
-    ends = np.append(np.flatnonzero(~table.same_topic) + 1, len(table.codes))
-    is_long = len(ends) == len(table.topics) and len(table.codes) > LONG * len(ends)
-    return is_long and has_arrow() and are_distinct(table.documents, ends)  # nearly always
+    is_long = len(table.codes) > LONG * len(table.topics)
+    if not (has_arrow() and is_long and table.is_grouped):
+        return False
+    return are_distinct(table.documents, np.bincount(table.codes))
 
 
 def _is_repeated(codes: np.ndarray, column: np.ndarray) -> np.ndarray:
@@ -250,9 +252,8 @@ def _check_ranks(table: Table) -> Iterator[tuple[np.ndarray, str]]:
 
 def _are_swapped(table: Table) -> bool:
     """Return True if the scores of each topic count from 1 in steps, and its ranks do not."""
-    begins = ~table.same_topic
-    is_grouped = begins.sum() < len(table.topics)
-    are_counted = is_grouped and (begins | (np.diff(table.ranks) == 1)).all()
+    is_counted = ~table.same_topic | (np.diff(table.ranks) == 1)
+    are_counted = table.is_grouped and is_counted.all()
     if are_counted or (table.values % 1 != 0).any():  # nearly always
         return False
     order = np.lexsort((table.values, table.codes))

@@ -8,7 +8,7 @@ unpack to more than 64 MB and 50 times their size.
 
 from __future__ import annotations
 
-from collections import Counter
+import csv
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -184,14 +184,11 @@ def write_run(run: pd.DataFrame, path: AnyPath, *, tag: str) -> None:
     1 Q0 a 2 1.0 me
     """
     check_words([tag], "tag")
-    table, documents = _prepare_to_write(run, "score", "run")
+    table = _parse_to_write(run, "score", "run")
     ranks = rank_lines(table)
-    scores = table.values.tolist()
-    lines = []
-    for i in np.lexsort((ranks, table.codes)):
-        topic = table.topics[table.codes[i]]
-        lines.append(f"{topic} Q0 {documents[i]} {ranks[i] + 1} {scores[i]!r} {tag}\n")
-    write_text("".join(lines), path)
+    lines = table.to_frame("score").assign(Q0="Q0", rank=ranks + 1, tag=tag)
+    lines = lines.iloc[np.lexsort((ranks, table.codes))]
+    _write_lines(lines[["query_id", "Q0", "doc_id", "rank", "score", "tag"]], path)
 
 
 def write_qrels(qrels: pd.DataFrame, path: AnyPath) -> None:
@@ -217,22 +214,27 @@ def write_qrels(qrels: pd.DataFrame, path: AnyPath) -> None:
     >>> print(path.read_text().strip())
     1 0 a 2
     """
-    table, documents = _prepare_to_write(qrels, "relevance", "qrels")
-    lines = []
-    for code, document, grade in zip(table.codes, documents, table.values, strict=True):
-        lines.append(f"{table.topics[code]} 0 {document} {int(grade)}\n")
-    write_text("".join(lines), path)
+    lines = _parse_to_write(qrels, "relevance", "qrels").to_frame("relevance")
+    lines.insert(1, "iteration", 0)
+    _write_lines(lines, path)
 
 
-def _prepare_to_write(data: pd.DataFrame, value: str, name: str) -> tuple[Table, list[str]]:
-    """Return a frame as a checked table, with the document of each line."""
+def _parse_to_write(data: pd.DataFrame, value: str, name: str) -> Table:
+    """Return a checked table of a frame."""
     if isinstance(data, AnyPath):
         raise TypeError(f"{name} must be a DataFrame, got the path {str(data)!r}: read it first")
     table = parse_table(data, value, name)
     check_words(table.topics, "query_id")
-    documents = table.documents.tolist()
-    check_words(documents, "doc_id")
-    return table, documents
+    check_words(table.documents.tolist(), "doc_id")
+    return table
+
+
+def _write_lines(lines: pd.DataFrame, path: AnyPath) -> None:
+    """Write lines of words that are separated by spaces."""
+    text = lines.to_csv(
+        sep=" ", header=False, index=False, quoting=csv.QUOTE_NONE, lineterminator="\n"
+    )
+    write_text(text, path)
 
 
 def name_systems(files: Sequence[Path], tags: Sequence[Sequence[str]]) -> list[str]:
@@ -244,11 +246,9 @@ def name_systems(files: Sequence[Path], tags: Sequence[Sequence[str]]) -> list[s
     if len(set(file_names)) < len(file_names):
         file_names = [str(file) for file in files]
     # files of MS MARCO have no tag
-    own_tags = [file_tags[0] if len(file_tags) == 1 else None for file_tags in tags]
-    uses = Counter(own_tags)
-    systems = []
-    for tag, file_name in zip(own_tags, file_names, strict=True):
-        systems.append(tag if tag and uses[tag] == 1 else file_name)
+    own_tags = pd.Series([file_tags[0] if len(file_tags) == 1 else None for file_tags in tags])
+    is_unique = own_tags.notna() & ~own_tags.duplicated(keep=False)
+    systems = own_tags.where(is_unique, pd.Series(file_names)).tolist()
     if len(set(systems)) < len(systems):
         raise ValueError(
             f"a run tag equals the name of another file, in {listed(systems)}: rename the file"
