@@ -298,7 +298,7 @@ def _describe_run(
 
 def _compute_metrics(grades: np.ndarray, judgments: Judgments, task: Task) -> dict[str, np.ndarray]:
     """Compute irstd's metrics and the user's functions from grades by rank."""
-    rankings = {}
+    rankings: dict[int | None, tuple[Ranking, Ranking]] = {}  # of the run, and the ideal one
     for level in task.levels:
         ideal = judgments.ideals[level]
         # grades below the level become 0; negative grades, NaN and -inf stay

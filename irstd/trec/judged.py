@@ -18,7 +18,7 @@ class Judgments(NamedTuple):
 
     topics: list[str]
     empty: list[str]  # topics without a relevant document
-    documents: np.ndarray  # judged documents that are kept, each once; then the topics
+    documents: list[str]  # judged documents that are kept, each once; then the topics
     topic_positions: np.ndarray  # of each topic among `documents`
     keys: np.ndarray  # topic * len(documents) + document, ascending
     grades: np.ndarray  # of each key
@@ -54,7 +54,8 @@ def collect_judgments(qrels: Table, task: Task) -> Judgments:
         is_relevant = grades >= level
         rows = keys[is_relevant] // len(documents)
         ideals[level] = _rank_ideally(rows, grades[is_relevant], len(topics), task.gain)
-    return Judgments(topics, empty, documents, positions[len(lines) :], keys, grades, ideals)
+    topic_positions = positions[len(lines) :]
+    return Judgments(topics, empty, documents.tolist(), topic_positions, keys, grades, ideals)
 
 
 def _rank_ideally(rows: np.ndarray, grades: np.ndarray, n_topics: int, gain: str) -> Ranking:

@@ -160,7 +160,7 @@ def parse_with_arrow(data: bytes, columns: Columns) -> dict[str, Any]:
     has_comments = b"#" in data and re.search(rb"(?m)^#", data)
     if blanks not in (b" ", b"\t") or has_comments:
         raise ValueError("words are separated in several ways, or there are comments")
-    arrow_types = {float: pyarrow.float64(), object: pyarrow.int64()}
+    arrow_types: dict[Any, Any] = {float: pyarrow.float64(), object: pyarrow.int64()}
     text = pyarrow.large_string()
     types = {name: arrow_types.get(kind, text) for name, kind in columns.items()}
     block = min(len(data) + 1, 1 << 30)  # nearly always the whole file

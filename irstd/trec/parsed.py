@@ -54,7 +54,7 @@ class Table(NamedTuple):
     @property
     def is_grouped(self) -> bool:
         """True if the lines of each topic follow each other."""
-        return np.count_nonzero(~self.same_topic) < len(self.topics)
+        return bool((~self.same_topic).sum() < len(self.topics))
 
     def to_frame(self, value: str) -> pd.DataFrame:
         """Return a run or qrels frame, with `value` as its last column."""
