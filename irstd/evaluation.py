@@ -218,7 +218,7 @@ class _RunResult(NamedTuple):
 
     scores: np.ndarray  # metrics x topics
     tags: list[str]
-    remarks: dict[str, str]  # details by remark; "" if it does not hold
+    remarks: dict[str, str]  # details by remark, "" if there are none
 
 
 def _evaluate_run(
@@ -252,8 +252,7 @@ def _evaluate_run(
         judged_run = judged_run.select_lines(judged_run.grades >= 0)
     grades = get_grades_by_rank(judged_run, len(judgments.topics), task.depth)
     if not (grades > 0).any():
-        remark = "runs have no relevant document (do document ids match the qrels?)"
-        remarks[remark] = f"{len(run.codes)} documents"
+        remarks["runs have no relevant document (do document ids match the qrels?)"] = ""
     by_metric = _compute_metrics(grades, judgments, task)
     if qrels is not None:
         frames = qrels, judged_run.run.to_frame("score")
@@ -269,18 +268,18 @@ def _describe_run(
 ) -> dict[str, str]:
     """Return remarks about a run's topics, ties, ranks and length."""
     score = "NaN" if task.missing == "nan" else "0"
-    remarks = {
-        f"topics missing from a run score {score}": list_items(lacking, limit=3),
-        "topics without judgments are ignored in": list_items(unjudged, limit=3),
-    }
+    remarks = {}
+    if lacking:
+        remarks[f"topics missing from a run score {score}"] = list_items(lacking, limit=3)
+    if unjudged:
+        remarks["topics without judgments are ignored in"] = list_items(unjudged, limit=3)
     if task.ignore_identical_ids is None and n_identical:
         remarks[
             "some documents have the id of their topic (ignore_identical_ids=True leaves them out,"
             " as BEIR and MTEB do; False keeps them) in"
         ] = f"{n_identical} documents"
     if are_all_tied(run):
-        remark = "all scores of a topic are tied, so that document ids decide the order, in"
-        remarks[remark] = list_items(run.topics, limit=3)
+        remarks["all scores of a topic are tied, so that document ids decide the order, in"] = ""
     contrary, n_ranks = count_contrary_ranks(run)
     if contrary:
         remark = "ranks contradict the scores, which decide the order (are scores distances?), in"
@@ -288,7 +287,7 @@ def _describe_run(
     lengths = np.bincount(run.codes)
     longest = lengths.max()
     if longest > task.depth:
-        remarks[f"ranks beyond depth={task.depth} are ignored in"] = f"{longest} documents"
+        remarks[f"ranks beyond depth={task.depth} are ignored in"] = ""
     beyond = [name for name, metric in task.metrics.items() if metric.cut_off > longest]
     if beyond and longest >= CUT and np.median(lengths) == longest:
         remark = f"runs are shorter than the cut-off of {listed(beyond)}"
@@ -335,8 +334,8 @@ def _warn_of_remarks(results: Mapping[str, _RunResult], judgments: Judgments, ta
     findings = {"topics without a relevant document are left out": [empty]}
     for system, result in results.items():
         for remark, detail in result.remarks.items():
-            if detail:
-                findings.setdefault(remark, []).append(f"{system} ({detail})")
+            where = f"{system} ({detail})" if detail else system
+            findings.setdefault(remark, []).append(where)
     topics = np.array(judgments.topics, dtype=object)
     for level in task.levels:
         without = topics[judgments.ideals[level].n_relevant == 0]

@@ -222,7 +222,7 @@ def test_missing_topics_by_rule_and_a_warning_for_each_finding(missing, value, s
         "topics without a relevant document are left out: topic 3",
         f"topics missing from a run score {shown}: x (topic 2)",
         "topics without judgments are ignored in: x (topic 9)",
-        "runs have no relevant document (do document ids match the qrels?): z (2 documents)",
+        "runs have no relevant document (do document ids match the qrels?): z",
     }
     assert len(caught) == len(found)
     assert scores.index.tolist() == ["1", "2"]
@@ -294,7 +294,7 @@ def test_metrics_have_no_limit_of_depth_and_the_ideal_holds_all_that_is_relevant
     expected = pd.DataFrame(by_trec_eval(qrels, whole, names, ["1"]))
     np.testing.assert_allclose(found, expected, atol=1e-9)
 
-    with pytest.warns(UserWarning, match="beyond depth=1000 are ignored in: x "):
+    with pytest.warns(UserWarning, match="beyond depth=1000 are ignored in: x$"):
         irstd.evaluate(runs, judged, "AP", depth=1000)
     with pytest.raises(ValueError, match="R@2000 needs ranks beyond depth=1000"):
         irstd.evaluate(runs, judged, "recall_2000", depth=1000)

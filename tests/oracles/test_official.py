@@ -67,7 +67,7 @@ def test_trec_eval(oracles, tmp_path, output):
     if "depth" in options:  # cut-offs below it are refused: the run is cut instead
         order = run.sort_values(["score", "doc_id"], ascending=False).groupby("query_id")
         deep = [m for m in metrics if int((m + "@0").split("@")[1]) <= 100]
-        with pytest.warns(UserWarning, match=r"ranks beyond depth=100 are ignored in: x "):
+        with pytest.warns(UserWarning, match=r"ranks beyond depth=100 are ignored in: x$"):
             cut = irstd.evaluate({"x": run}, folder / qrels, deep, **options)
         run, options = order.head(100), {}
         assert cut.equals(irstd.evaluate({"x": run}, folder / qrels, deep))
