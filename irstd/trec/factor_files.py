@@ -162,7 +162,8 @@ def read_csv(mean_path, sd_path, names: str = "irstd") -> tuple[pd.DataFrame, pd
             f"{mean_path}, {sd_path}: mean and sd must have the same number of systems and"
             f" collection, got {origins[0]} and {origins[1]}"
         )
-    return mean, sd, (*origins, (None, None))[0]
+    origin = origins[0] if origins else (None, None)
+    return mean, sd, origin
 
 
 def _read_factor_file(path, kind: str, names: str) -> pd.DataFrame:

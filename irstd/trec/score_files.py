@@ -143,8 +143,9 @@ def read_scores(
     if len(metrics) > 1:
         return ScoreTable.from_scores(scores)
     scores = scores.droplevel("metric", axis=1)
-    if metric:
-        scores.attrs["metric"] = metric
+    (name_of_metric,) = metrics.values()
+    if name_of_metric:
+        scores.attrs["metric"] = name_of_metric
     return scores
 
 

@@ -222,16 +222,16 @@ def _refuse_cell(problem: str, cell: pd.Series, source: Source) -> NoReturn:
 
 def _make_long_table(table: pd.DataFrame, names: dict[str, str], source: Source) -> pd.DataFrame:
     """Return one row per score: topic, system, metric (categories), column and value."""
+    roles = [role for role in ROLES if role in names]
+    label_columns = [names[role] for role in roles]
+    score_columns = [names["value"]] if "value" in names else None  # None for all others
+    cells = table.melt(label_columns, score_columns, 0, 1, ignore_index=False)
+    cells.columns = [*roles, "column", "value"]
     defaults: dict[str, Any] = {"system": source.system, "metric": source.metric}
-    if "value" in names:
-        cells = table[[*names.values()]].set_axis([*names], axis=1)
-        cells["column"] = names["value"]
-        if is_metric_name(names["value"]):
-            defaults["metric"] = names["value"]
-    else:
-        cells = table.melt([*names.values()], var_name=0, value_name=1, ignore_index=False)
-        cells.columns = [*names, "column", "value"]
+    if "value" not in names:
         defaults["metric" if "system" in names else "system"] = cells["column"]
+    elif is_metric_name(names["value"]):
+        defaults["metric"] = names["value"]
     for role in ROLES:
         if role not in cells:
             cells[role] = defaults[role]
@@ -308,19 +308,19 @@ def _count_matching_digits(scores: pd.DataFrame) -> np.ndarray:
     """Count the digits in which each row equals a statistic of all other rows."""
     rows = scores.to_numpy()
     decimals = 1 + sum((rows.round(fewer) != rows).any(axis=1) for fewer in range(1, 12))
-    rounding = (0.5 * 10.0**-decimals + 1e-9)[:, None]
-    others = scores.count().to_numpy() - 1
-    center = scores.mean().to_numpy()
-    residuals = rows - center
-    squares = np.nan_to_num(residuals**2)
-    with np.errstate(all="ignore"):
-        means = center - residuals / others
-        sums_of_squares = squares.sum(axis=0) - squares - residuals**2 / others
-        sds = [np.sqrt(sums_of_squares / (others - ddof)) for ddof in (0, 1)]
-    statistics = np.array([means, scores.sum().to_numpy() - rows, *sds])
-    matches = (np.abs(rows - statistics) <= rounding).all(axis=2).any(axis=0)
-    n_varied = (sds[0] > rounding).sum(axis=1)  # elsewhere any statistic would agree
-    return np.where(matches & (decimals > 1), decimals * n_varied, 0)
+    rounding = 0.5 * 10.0**-decimals + 1e-9
+    others = scores.count() - 1
+    residuals = scores - scores.mean()
+    squares = residuals**2
+    means = scores.mean() - residuals / others
+    sums_of_squares = squares.sum() - squares - squares / others
+    sds = [(sums_of_squares / (others - ddof)) ** 0.5 for ddof in (0, 1)]
+    matches = [
+        (scores - statistic).abs().le(rounding, axis=0).all(axis=1)
+        for statistic in (means, scores.sum() - scores, *sds)
+    ]
+    n_varied = sds[0].gt(rounding, axis=0).sum(axis=1)  # elsewhere any statistic would agree
+    return np.where(np.any(matches, axis=0) & (decimals > 1), decimals * n_varied, 0)
 
 
 def to_long_form(scores: pd.DataFrame) -> pd.DataFrame:
