@@ -209,7 +209,7 @@ def write_trec_eval(mean: pd.DataFrame, sd: pd.DataFrame, path) -> None:
     if left_out:
         warn(f"metrics that trec_eval lacks are left out: {left_out}")
     disk.check_words(mean.index, "query_id")
-    factors = pd.concat({"mean": mean[metrics], "sd": sd[metrics]}, axis=1)
+    factors: Any = pd.concat({"mean": mean[metrics], "sd": sd[metrics]}, axis=1)
     factors = factors.stack(future_stack=True).dropna().astype(object)
     factors = factors.rename(to_trec_eval, level="metric")
     text = factors.to_csv(sep="\t", header=False, quoting=csv.QUOTE_NONE, lineterminator="\n")
@@ -221,5 +221,5 @@ def read_trec_eval(path) -> tuple[pd.DataFrame, pd.DataFrame]:
     data = disk.read_bytes(path)
     table = pd.DataFrame(parse_with_python(path, data, Z_LINE), list(number_lines(data)))
     names = {"topic": "topic", "metric": "measure"}
-    factors = to_score_matrix(table, names, Source(str(path), ":")).swaplevel(axis=1)
+    factors: Any = to_score_matrix(table, names, Source(str(path), ":")).swaplevel(axis=1)
     return factors["mean"], factors["sd"]

@@ -180,7 +180,7 @@ def to_score_matrix(table: pd.DataFrame, names: dict[str, str], source: Source) 
     Topics, metrics and systems are in order of first appearance. `names` has columns by role; if it
     has no column of scores, all other columns hold scores.
     """
-    cells = _make_long_table(table, names, source)
+    cells: Any = _make_long_table(table, names, source)
     if cells.empty:
         source.fail("has no scores by topic (trec_eval and ir_measures print them with -q)")
     topics = cells["topic"]
@@ -190,7 +190,7 @@ def to_score_matrix(table: pd.DataFrame, names: dict[str, str], source: Source) 
         source.fail("repeats the header: remove it", is_repeated.idxmax())
     labels = ["topic", "metric", "system"]
     scores, is_wrong = parse_numbers(cells["value"])
-    problems = {
+    problems: dict[str, Any] = {
         "{topic} is a summary row, not a topic: remove it": (
             topics.isin(filter(is_summary, topics.cat.categories))
         ),
