@@ -214,6 +214,7 @@ def report(
     """
     if factors and given["reference"]:
         raise click.UsageError("--factors and --reference exclude each other")
+    inputs = [*files, table, given["reference"], *(factors or ())]
     given["reference"] = factors or given["reference"]
     parameters = {name: value for name, value in given.items() if value or value == 0}
     data = "An example: engines on the documentation of numpy and scipy"
@@ -228,6 +229,7 @@ def report(
         parameters["qrels"] = {name: qrels for name, _, qrels in collections}
         if len(collections) < 2 or len(parameters["runs"]) < len(collections):
             raise click.UsageError("--collection must be given twice or more, with different names")
+        inputs = [*parameters["runs"].values(), *parameters["qrels"].values()]
         data = f"Runs on {', '.join(parameters['qrels'])}"
     elif given["seeds"]:
         raise click.UsageError("--seeds needs --collection")
@@ -239,7 +241,8 @@ def report(
     elif table:
         parameters = {"metrics": None, "runs": table} | parameters  # all metrics of a table
         data = f"Scores of {Path(table).name}"
-    write_report(output, title or data, parameters, short=short, progress=progress)
+    paths = [path for path in inputs if path]
+    write_report(output, title or data, parameters, paths, short=short, progress=progress)
 
 
 @irstd_command.command()

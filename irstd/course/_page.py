@@ -42,8 +42,8 @@ def to_html(notebook: Any, title: str, about: list[str], *, short: bool = False)
         exclude_anchor_links=True,
         filters={"format_cells": _format_cells},
     )
-    resources = {"title": title, "about": about, "version": irstd.__version__}
-    resources["kind"] = SHORT if short else "long"
+    kind = SHORT if short else "long"
+    resources = {"title": title, "about": about, "version": irstd.__version__, "kind": kind}
     page, _ = exporter.from_notebook_node(notebook, resources)
     return page.translate(DIRECTIONS)
 

@@ -6,6 +6,7 @@ import datetime
 import os
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -23,26 +24,33 @@ LEFT_OUT = "template"  # tag of cells left out of reports
 
 
 def write_report(
-    output: str, title: str, parameters: dict[str, Any], *, short: bool, progress: bool
+    output: str,
+    title: str,
+    parameters: dict[str, Any],
+    inputs: Sequence[str],
+    *,
+    short: bool,
+    progress: bool,
 ) -> None:
     """Write a report on runs or score tables as one HTML page.
 
     `parameters` are those in the cells with the tag ``parameters``, such as `runs`, `qrels`,
-    `reference` and `folder`; dicts of `runs` and `qrels` are for several collections. A `short`
-    page fits one sheet of A4.
+    `reference` and `folder`; dicts of `runs` and `qrels` are for several collections. No file of
+    `inputs` is replaced. A `short` page fits one sheet of A4.
     """
-    runs, qrels, references = map(_list_paths, map(parameters.get, ("runs", "qrels", "reference")))
-    inputs = [*runs, *qrels, *references]
     check_output(output, inputs, ".html")
     folder = parameters.get("folder")
     for path in inputs:
-        if folder and Path(folder).resolve() == path.resolve().parent:
+        if folder and Path(folder).resolve() == Path(path).resolve().parent:
             raise ValueError(f"{path}: a table could replace it; choose another --folder")
     facts = [str(datetime.date.today())]
-    if qrels:
+    if "qrels" in parameters:
         facts.append(f"relevant from grade {parameters['min_relevance']}")
+    references = parameters.get("reference", ())
+    if isinstance(references, str):
+        references = [references]
     if references and not short:
-        names = ", ".join(path.name for path in references)
+        names = ", ".join(Path(name).name for name in references)
         facts.append(f"column standardized: by {names}; tests are of raw scores")
     template = find_course_folder() / TEMPLATE
     if isinstance(parameters.get("qrels"), dict):
@@ -51,13 +59,6 @@ def write_report(
     write_output(to_html(notebook, title, facts, short=short), output)
     if output != "-":
         click.echo(f"The report is in {output}")
-
-
-def _list_paths(names: Any) -> list[Path]:
-    """Return the paths in a parameter, which may be a str, sequence or dict."""
-    if isinstance(names, dict):
-        names = names.values()
-    return [Path(name) for name in ([names] if isinstance(names, str) else names or ())]
 
 
 def _execute(template: Path, parameters: dict[str, Any], progress: bool) -> Any:

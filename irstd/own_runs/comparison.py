@@ -13,7 +13,7 @@ from irstd._base.matrix import check_scores
 from irstd._base.several import ByCollection
 from irstd.compare.table import comparison_table
 from irstd.seeds import Seeds
-from irstd.significance.corrections import adjust
+from irstd.significance.corrections import add_adjusted_pvalues
 
 ALPHA = 0.05
 FEWEST = 5  # topics of a test
@@ -139,7 +139,7 @@ def compare_runs(
         n_intervals = len(table.tests)
     words, limit = AGAINST_A_BASELINE, ALPHA
     if baseline is None:
-        tests = tests.assign(adjusted_pvalue=adjust(tests["pvalue"].to_numpy(float), "holm"))
+        tests = add_adjusted_pvalues(tests, "holm")
         n_intervals = max(1, len(means) - 1)
         words, limit = BEST, ALPHA / n_intervals
     else:

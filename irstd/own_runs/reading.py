@@ -160,9 +160,9 @@ def read(
 def describe_warnings(caught: Iterable[warnings.WarningMessage]) -> dict[str, list[str]]:
     """Group the warnings of `evaluate` by cause, except those about NaN scores."""
     checks = {}
-    for message in (str(warning.message) for warning in caught):
-        what, _, names = message.removeprefix("evaluate: ").partition(": ")
-        if "NaN" not in message:
+    for warning in caught:
+        what, _, names = str(warning.message).removeprefix("evaluate: ").partition(": ")
+        if "NaN" not in str(warning.message):
             checks[what[:1].upper() + what[1:]] = [names]
     return checks
 
@@ -243,9 +243,8 @@ def incomplete_runs(own: OwnRuns, chosen: str) -> pd.DataFrame:
         return pd.DataFrame(columns=["topics", "difference", "low", "high"], dtype=float)
     pairs = own.incomplete[own.metric].join(own.main[chosen])
     tests = pairwise_tests(pairs, baseline=chosen, missing="pairwise")
-    return tests.rename(columns={"system_a": "system"}).set_index("system")[
-        ["topics", "difference", "low", "high"]
-    ]
+    tests = tests.set_index("system_a").rename_axis("system")
+    return tests[["topics", "difference", "low", "high"]]
 
 
 def leaderboard(own: OwnRuns, reference: Any = None) -> pd.DataFrame:
