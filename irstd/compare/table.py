@@ -24,8 +24,8 @@ from irstd.significance.pair_tests import Rules, list_baselines
 METHODS = [name for name, method in ALL_METHODS.items() if method.spread is None]
 BETTER, WORSE, GROUP, CONTRADICTED = "↑↓†≠"
 MEANINGS = {
-    BETTER: "better than",
-    WORSE: "worse than",
+    BETTER: "significantly better than",
+    WORSE: "significantly worse than",
     CONTRADICTED: "by mean and test on two sides of",
 }
 NOTHING = "–"  # cell without a score
@@ -145,7 +145,7 @@ def comparison_table(
     t8orig27c   0.213↓    0.482
     t8orig13b   0.190↓   0.414↓
     Means over 50 topics; the largest of each tested column is bold.
-    ↓ worse than t8orig01a (t, holm over 2 tests in each metric, p ≤ 0.05).
+    ↓ significantly worse than t8orig01a (t, holm over 2 tests in each metric, p ≤ 0.05).
     >>> ap = irstd.load_dataset("sim-robust2004-all").iloc[:, ::40]
     >>> parts = {"old": ap[:100], "new": ap[100:]}
     >>> comparison_table(parts, ap.columns[0]).means.round(3)

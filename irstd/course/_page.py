@@ -42,8 +42,12 @@ def to_html(notebook: Any, title: str, about: list[str], *, short: bool = False)
         exclude_anchor_links=True,
         filters={"format_cells": _format_cells},
     )
-    kind = SHORT if short else "long"
-    resources = {"title": title, "about": about, "version": irstd.__version__, "kind": kind}
+    resources = {
+        "title": title,
+        "about": about,
+        "version": irstd.__version__,
+        "kind": SHORT if short else "long",
+    }
     page, _ = exporter.from_notebook_node(notebook, resources)
     return page.translate(DIRECTIONS)
 

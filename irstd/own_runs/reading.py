@@ -243,8 +243,9 @@ def incomplete_runs(own: OwnRuns, chosen: str) -> pd.DataFrame:
         return pd.DataFrame(columns=["topics", "difference", "low", "high"], dtype=float)
     pairs = own.incomplete[own.metric].join(own.main[chosen])
     tests = pairwise_tests(pairs, baseline=chosen, missing="pairwise")
-    tests = tests.set_index("system_a").rename_axis("system")
-    return tests[["topics", "difference", "low", "high"]]
+    return tests.rename(columns={"system_a": "system"}).set_index("system")[
+        ["topics", "difference", "low", "high"]
+    ]
 
 
 def leaderboard(own: OwnRuns, reference: Any = None) -> pd.DataFrame:

@@ -189,7 +189,7 @@ def number(value: float, digits: int = 3) -> str:
     ('0.250', '0.00004')
     """
     text = f"{value + 0.0:.{digits}f}"  # of -0.0, too
-    if value != 0 and float(text) == 0:
+    if value and not float(text):
         return number(value, digits + 1)
     return text
 
