@@ -235,11 +235,17 @@ def test_check_collections_takes_used_ids_for_other_topics():
 
 
 def test_check_collections_warns_of_topics_that_may_be_shared():
-    """Residuals that go together with p about 1e-5: by chance once in 50,000 such pairs."""
+    """Residuals that go together with p about 1e-5: by chance once in 50,000 such pairs.
+
+    Collections without a common topic do not count among the pairs that are tested.
+    """
     rng = np.random.default_rng(4)
     values = rng.normal(size=(50, 4))
     other = 0.3 * values + rng.normal(size=(50, 4))
     tables = {"a": pd.DataFrame(values), "b": pd.DataFrame(other)}
+    for name in range(20):
+        topics = [f"{name}-{k}" for k in range(50)]
+        tables[f"c{name}"] = pd.DataFrame(rng.normal(size=(50, 4)), topics)
     with pytest.warns(
         UserWarning, match=r"a and b may share topics, since .* on topics 0, 1.*correlated"
     ):

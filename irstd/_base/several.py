@@ -114,10 +114,13 @@ def refuse_shared_topics(tables: ByCollection, advice: str = "") -> None:
     rate of a test at .05 is .053 with 50 topics per collection, .065 with ten.
     """
     _refuse_equal_rows(tables)
-    pairs = list(combinations(tables, 2))
-    for name_c, name_d in pairs:
+    pvalues = {}
+    for name_c, name_d in combinations(tables, 2):
         p = _test_same_topics(tables[name_c], tables[name_d])
-        corrected = 2 * len(pairs) * p  # two tests of each pair
+        if p is not None:
+            pvalues[name_c, name_d] = p
+    for (name_c, name_d), p in pvalues.items():
+        corrected = 2 * len(pvalues) * p  # two tests of each pair
         if corrected > DOUBTFUL:
             continue
         shared = list_items(tables[name_c].index.intersection(tables[name_d].index))
@@ -168,15 +171,15 @@ def _collect_distinct_rows(scores: pd.DataFrame) -> set[tuple]:
     return set(rows.itertuples(index=False, name=None))
 
 
-def _test_same_topics(c: pd.DataFrame, d: pd.DataFrame) -> float:
+def _test_same_topics(c: pd.DataFrame, d: pd.DataFrame) -> float | None:
     """Return the smaller p-value of two tests for shared topics.
 
-    They are of the correlation of topic means, and of that of residuals. It is 1 if fewer than
-    three topics have equal ids.
+    They are of the correlation of topic means, and of that of residuals. None if fewer than three
+    topics have equal ids.
     """
     means = pd.concat([c.mean(axis=1), d.mean(axis=1)], axis=1, join="inner").dropna()
     if len(means) < 3:
-        return 1.0
+        return None
     p = _test_same_residuals(c, d)
     if means.nunique().min() > 2:
         correlation = scipy.stats.pearsonr(means[0], means[1], alternative="greater")
