@@ -132,7 +132,6 @@ def success(ranking: Ranking, k: int) -> np.ndarray:
 
 @register_metric(
     "Judged@k",
-    has_level=False,
     needs_nonrelevant=True,
     ir_measures={"Judged@k": "Judged@k"},
     understood={"judged_k": "Judged@k", "judged@k": "Judged@k", "judged_at_k": "Judged@k"},
@@ -146,7 +145,6 @@ def judged(ranking: Ranking, k: int) -> np.ndarray:
 
 @register_metric(
     "Hole@k",
-    has_level=False,
     needs_nonrelevant=True,
     understood={"hole@k": "Hole@k", "hole_k": "Hole@k", "hole_at_k": "Hole@k"},
 )

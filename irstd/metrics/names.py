@@ -83,7 +83,7 @@ def find_metric(name: str) -> MetricName | None:
         form += "@k"
         argument = (int(cut_off),)
     metric = FORMS.get(form)
-    if not metric or (level and not metric.has_level):
+    if not metric or (level and metric.needs_nonrelevant):
         return None
     grade = int(level) if level else None
     if grade and metric.gets_level:

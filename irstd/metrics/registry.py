@@ -24,9 +24,8 @@ class Metric:
     highest: float = 1.0  # highest score; the lowest is 0, and a normalized form has 1
 
     # Inputs beside the run and the relevant documents.
-    has_level: bool = True  # depends on the lowest relevant grade, as in AP(rel=2)
-    gets_level: bool = False  # the function takes that grade as an argument
-    needs_nonrelevant: bool = False  # depends on judged nonrelevant documents
+    gets_level: bool = False  # the function takes the lowest relevant grade as an argument
+    needs_nonrelevant: bool = False  # depends on judged nonrelevant documents, on no level
 
     # Names in irstd by names in other tools; k is a cut-off.
     trec_eval: Mapping[str, str] = field(default_factory=dict)
