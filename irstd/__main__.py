@@ -14,9 +14,9 @@ import click
 from click import Choice, argument, option
 
 import irstd
-from irstd._base.messages import describe_missing_package
+from irstd._base.messages import describe_missing_package, import_optional
 from irstd.course.files import check_output, read_table, write_output
-from irstd.course.lab import copy_course, find_course_folder, open_lab, require_jupyterlab
+from irstd.course.lab import copy_course, find_course_folder, open_lab
 from irstd.course.report import write_report
 from irstd.course.student import make_solutions_sheet, write_student_version
 from irstd.metrics.names import find_metric
@@ -241,7 +241,7 @@ def report(
     elif table:
         parameters = {"metrics": None, "runs": table} | parameters  # all metrics of a table
         data = f"Scores of {Path(table).name}"
-    paths = [path for path in inputs if path]
+    paths = list(filter(None, inputs))
     write_report(output, title or data, parameters, paths, short=short, progress=progress)
 
 
@@ -407,7 +407,7 @@ def lab(folder: str, options: tuple[str, ...], no_browser: bool, copy_only: bool
         raise click.UsageError(f"{folder}: give FOLDER first, then JupyterLab's options")
     home = Path(folder).expanduser().resolve()
     if not copy_only:
-        require_jupyterlab()  # before any file is written
+        import_optional("jupyterlab.labapp")  # before any file is written
     click.echo("\n".join([*copy_course(home), f"The course is in {home}"]))
     warnings.simplefilter("ignore")  # those of JupyterLab are for its developers
     if not copy_only:

@@ -129,11 +129,6 @@ def drop_widget_views(model: dict[str, Any], **_: Any) -> None:
                 data.pop(VIEW, None)
 
 
-def require_jupyterlab() -> None:
-    """Raise unless JupyterLab is installed."""
-    import_optional("jupyterlab.labapp")
-
-
 def open_lab(target: Path, arguments: list[str]) -> int:
     """Run JupyterLab in `target`, in this process; return its exit code."""
     start_lab = import_optional("jupyterlab.labapp").main
