@@ -17,7 +17,7 @@ from irstd._base.arguments import (
     check_real,
     make_generator,
 )
-from irstd._base.arrays import ratio, se_of_means, spreads
+from irstd._base.arrays import ratio, se_of_means, spreads, tau_b
 from irstd._base.matrix import check_scores
 from irstd._base.messages import format_topics
 from irstd._base.several import refuse_mixed_units
@@ -205,7 +205,7 @@ def _compute_trend(scores: pd.DataFrame, method: str | None) -> float:
     """Return Kendall's tau-b between spreads and means."""
     if method is not None:
         scores, _ = standardized(scores, method=method)
-    return scipy.stats.kendalltau(scores.mean(), scores.std()).statistic
+    return tau_b(scores.mean().to_numpy(), scores.std().to_numpy()).item()
 
 
 def share_above(scores: pd.DataFrame, threshold: float) -> pd.Series:
