@@ -143,6 +143,9 @@ def load_dataset(name: str, metric: str | Sequence[str] | None = None) -> pd.Dat
         scores = documentation_campaign()[name].scores(asked)
     elif about["kind"] == "runs":
         scores = _score_runs(name, asked)
+    elif several:
+        tables = {each: _read_public_scores(name, each) for each in asked}
+        scores = pd.concat(tables, axis=1, names=["metric"])
     else:
         scores = _read_public_scores(name, asked)
     scores.attrs = {"collection": about.get("collection", name)}
@@ -326,11 +329,8 @@ def _score_runs(name: str, metric: str | list[str]) -> pd.DataFrame:
         return evaluate(folder / "runs", folder / "qrels" / "robust03_qrels.txt", metric)
 
 
-def _read_public_scores(name: str, metric: str | list[str]) -> pd.DataFrame:
-    """Read the public scores of a data set."""
-    if not isinstance(metric, str):
-        tables = {each: _read_public_scores(name, each) for each in metric}
-        return pd.concat(tables, axis=1, names=["metric"])
+def _read_public_scores(name: str, metric: str) -> pd.DataFrame:
+    """Read the public scores of a data set in one metric."""
     about = _read_catalogue()[name]
     check_choice(metric, _list_metrics(about), f"metric of {name}")
     if "judged_in" in about:
