@@ -266,6 +266,14 @@ def test_standardize_zero_sd(method, neutral):
         irstd.standardize(scores, method=method, zero_sd="raise")
 
 
+def test_standardize_a_topic_of_tiny_scores():
+    """RBP.5 of first relevant documents at ranks 561 to 600: no square of it is above 0."""
+    deep = 0.5 ** np.arange(600.0, 560, -4)
+    scores = matrix([deep, np.linspace(0.1, 0.3, 10)])
+    found = irstd.standardize(scores, method="z").loc["0"]
+    np.testing.assert_allclose(found, stats.zscore(deep * 2.0**600, ddof=1), atol=1e-12)
+
+
 def test_standardize_by_center_and_max_on_a_constant_topic():
     scores = matrix([[0.3] * 10, np.linspace(0.1, 0.3, 10)])
     new = matrix([[0.9], [0.2]])

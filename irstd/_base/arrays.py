@@ -47,9 +47,12 @@ def moments(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     The sd is exactly 0 where all scores are equal.
     """
     low = np.fmin.reduce(values, axis=1)
-    above_low = pd.DataFrame(values - low[:, None])  # so that nearly equal scores keep their digits
-    sds = above_low.std(axis=1).to_numpy()
-    means = low + above_low.mean(axis=1).to_numpy()
+    width = np.fmax.reduce(values, axis=1) - low
+    width = np.where(width > 0, width, 1)
+    # Scaled to [0, 1], so that nearly equal scores keep their digits and tiny ones their squares.
+    shares = pd.DataFrame((values - low[:, None]) / width[:, None])
+    sds = width * shares.std(axis=1).to_numpy()
+    means = low + width * shares.mean(axis=1).to_numpy()
     return np.where(np.isnan(sds), np.nan, means), sds
 
 
