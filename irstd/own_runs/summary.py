@@ -14,7 +14,7 @@ from irstd.own_runs.reading import INCOMPLETE, SMALLER, OwnRuns
 
 CLOSE = 10  # a call is close if p is within this factor of its limit
 RULE = (
-    "Not the best: significantly worse than another, by a paired t-test at"
+    "A run is `not the best` if significantly worse than another, by a paired t-test at"
     " .05 / (number compared - 1) or after Holm's correction over all pairs."
 )
 RULE_OF_A_BASELINE = "Verdicts are by t-tests with Holm's correction, at .05."
