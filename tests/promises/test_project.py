@@ -108,11 +108,10 @@ def extras_of(path):
 def test_every_import_is_declared(folder):
     """What comes only with another package is gone when that one does without it."""
     for path in (ROOT / folder).rglob("*.py"):
-        items = requirements(extras_of(path))
+        optional = re.findall(r'import_optional\("([\w.]+)"\)', path.read_text("utf-8"))
+        items = requirements(["course"] if optional else extras_of(path))
         declared = OPTIONAL | {parts(item)[0].lower() for item in items}
-        names = imports(path) | {
-            *re.findall(r'import_optional\("([\w.]+)"\)', path.read_text("utf-8"))
-        }
+        names = imports(path).union(optional)
         tops = {name.partition(".")[0] for name in names}
         tops -= {"irstd", "_sources"} | sys.stdlib_module_names
         for name in tops:
