@@ -193,7 +193,7 @@ def spread_trend(
     drawn = []
     for _ in range(trials):
         values = _simulate_scores(model, _draw_effects(scores.shape, rng))
-        drawn.append(_compute_trend(pd.DataFrame(values, scores.index, scores.columns), method))
+        drawn.append(_compute_trend(pd.DataFrame(values), method))
     above = np.sum(np.array(drawn) >= trend)
     below = np.sum(np.array(drawn) <= trend)
     low, null, high = np.quantile(drawn, [0.025, 0.5, 0.975])
@@ -378,12 +378,6 @@ def variance_components(scores: pd.DataFrame, *, level: float = 0.95) -> pd.Seri
     return pd.Series(components, name="components")
 
 
-def _compute_variance(means: np.ndarray) -> float:
-    """Return the variance (ddof=1), exactly 0 if all values are equal."""
-    (sd,) = spreads(means[:, None])
-    return sd**2
-
-
 def _count_topics_needed(systems: float, noise: float) -> float:
     """Return the smallest number of topics for a reliability of at least .95."""
     exact = RELIABLE / (1 - RELIABLE) * ratio(noise, systems, none=np.inf)
@@ -407,8 +401,8 @@ def _estimate_components(values: np.ndarray) -> np.ndarray:
     n_topics, n_systems = values.shape
     se, _ = se_of_means(values)
     rest = se**2 * n_topics
-    topics = _compute_variance(values.mean(axis=1)) - rest / n_systems
-    systems = _compute_variance(values.mean(axis=0)) - rest / n_topics
+    topics = spreads(values.mean(axis=1)) ** 2 - rest / n_systems
+    systems = spreads(values.mean(axis=0)) ** 2 - rest / n_topics
     return np.array([topics, systems, rest])
 
 

@@ -18,7 +18,7 @@ from irstd._base.arrays import (
 )
 from irstd._base.matrix import Sample, check_numbers, match_samples
 from irstd.significance.mean_tests import t_test
-from irstd.significance.pairs import Pairs, PairTest, TestResult
+from irstd.significance.pairs import Pairs, PairTest, TestResult, all_pairs
 
 
 def f_test(a: Sample, b: Sample) -> PairTest:
@@ -89,7 +89,6 @@ def levene_test(a: Sample, b: Sample, *, center: str = "median") -> PairTest:
     >>> round(result.statistic, 3), round(result.pvalue, 3)
     (2.0, 0.207)
     """
-    check_choice(center, ("median", "mean"), "center")
     a, b = _check_samples(a, b)
     mean_a, variance_a = _summarize_distances(a, center)
     mean_b, variance_b = _summarize_distances(b, center)
@@ -132,10 +131,8 @@ def paired_levene_test(a: Sample, b: Sample, *, center: str = "median") -> PairT
     >>> round(result.statistic, 3), round(result.pvalue, 3)
     (1.732, 0.182)
     """
-    check_choice(center, ("median", "mean"), "center")
     values = np.column_stack(match_samples(a, b, least=3))
-    pair = Pairs(values, np.array([0]), np.array([1]))
-    return _unpack_pair(paired_levene(pair, center=center))
+    return _unpack_pair(paired_levene(all_pairs(values), center=center))
 
 
 def _check_samples(a: Sample, b: Sample) -> list[np.ndarray]:
@@ -200,7 +197,8 @@ def paired_levene(
 
 
 def deviations(values: np.ndarray, center: str) -> np.ndarray:
-    """Return absolute distances from each column's center."""
+    """Return absolute distances from each column's center, "median" or "mean"."""
+    check_choice(center, ("median", "mean"), "center")
     middle = values.mean(axis=0)
     if center == "median":
         middle = np.median(values, axis=0)
