@@ -176,7 +176,7 @@ def compare_across(
     if common is not None:
         rows["linked"] = _test_linked(c[method], d[method], level)
         _warn_of_alike(c[method], d[method])
-        _warn_of_means(_compare_means(c[method], d[method]))
+        _warn_of_means(c[method], d[method])
     for scale in c:
         rows[scale] = _test_welch(c[scale], d[scale], level)
     return pd.DataFrame(rows.values(), pd.Index(rows, name="scale"))
@@ -222,21 +222,23 @@ def _score_on_scales(
     return scales, reference_means, messages
 
 
-def _compare_means(c: pd.DataFrame, d: pd.DataFrame) -> pd.DataFrame:
-    """Return each system's means, and their difference with Welch's variance and df."""
+def _compare_means(c: pd.DataFrame, d: pd.DataFrame) -> tuple[Any, pd.DataFrame]:
+    """Return means, and their difference with Welch's variance and df.
+
+    Those of ours and theirs are apart from those of the common systems.
+    """
     means = pd.DataFrame({"ours": c.mean(), "theirs": d.mean()})
     means["difference"] = means["ours"] - means["theirs"]
     means["variance"], means["df"] = welch(c.var(), d.var(), len(c), len(d))
-    return means
+    return means.loc[COMPARED], means.drop(COMPARED)
 
 
 def _test_welch(c: pd.DataFrame, d: pd.DataFrame, level: float) -> dict[str, float]:
     """Return Welch's t-test with its variance increased by that of common systems."""
     if c[COMPARED].nunique() == d[COMPARED].nunique() == 1:
         raise ValueError("ours and theirs each score the same on all topics: no standard error")
-    means: Any = _compare_means(c, d)
-    difference, variance, df = means.loc[COMPARED, ["difference", "variance", "df"]]
-    common = means.drop(COMPARED)
+    compared, common = _compare_means(c, d)
+    difference, variance, df = compared[["difference", "variance", "df"]]
     mean_square = (common["difference"] ** 2).mean()
     excess = mean_square - common["variance"].mean()
     if excess > 0:  # NaN without common systems
@@ -250,9 +252,8 @@ def _test_welch(c: pd.DataFrame, d: pd.DataFrame, level: float) -> dict[str, flo
 def _test_linked(c: pd.DataFrame, d: pd.DataFrame, level: float) -> dict[str, float]:
     """Test whether two systems differ by more than a common system does from itself."""
     c, d = (table.sub(table.drop(columns=COMPARED).mean(axis=1), axis=0) for table in (c, d))
-    means: Any = _compare_means(c, d)
-    difference, variance, df = means.loc[COMPARED, ["difference", "variance", "df"]]
-    common = means.drop(COMPARED)
+    compared, common = _compare_means(c, d)
+    difference, variance, df = compared[["difference", "variance", "df"]]
     expected = common["variance"].sum()
     if max(expected, common["difference"].var()) < 1e-24:
         raise ValueError("common must hold different systems, but all have the same scores")
@@ -281,10 +282,9 @@ def _warn_of_alike(c: pd.DataFrame, d: pd.DataFrame) -> None:
         )
 
 
-def _warn_of_means(means: pd.DataFrame) -> None:
+def _warn_of_means(c: pd.DataFrame, d: pd.DataFrame) -> None:
     """Warn if the common systems' means say little about those of ours and theirs."""
-    compared: Any = means.loc[COMPARED]
-    common = means.drop(COMPARED)
+    compared, common = _compare_means(c, d)
     m = len(common)
     for name in ("ours", "theirs"):
         mean = compared[name]

@@ -119,11 +119,13 @@ def compare_judges(scores: pd.DataFrame, *, reference: str, alpha: float = 0.05)
                 f"judges {name!r} and {reference!r} must have two topics or more in common, found"
                 f" {len(topics)}"
             )
-        pair = judge.loc[topics, truth.columns], truth.loc[topics]
-        for judged, label in zip(pair, (name, reference), strict=True):
-            refuse_missing(judged, f"judge {label!r}")
+        ours = judge.loc[topics, truth.columns]
+        theirs = truth.loc[topics]
+        refuse_missing(ours, f"judge {name!r}")
+        refuse_missing(theirs, f"judge {reference!r}")
         distance = drmse(by_own[name].loc[topics], by_own[reference].loc[topics])
-        rows.append(_measure_agreement(*pair, distance) | _count_conclusions(*pair, alpha))
+        agreement = _measure_agreement(ours, theirs, distance)
+        rows.append(agreement | _count_conclusions(ours, theirs, alpha))
     return pd.DataFrame(rows, pd.Index(list(judges), name="judge"))
 
 
@@ -160,8 +162,8 @@ def _count_conclusions(judge: pd.DataFrame, truth: pd.DataFrame, alpha: float) -
         "better": int(((p <= alpha) & (t > 0)).sum()),
         "worse": int(((p <= alpha) & (t < 0)).sum()),
         "both": (agreement > 0).mean(),
-        "judge_only": (by_judge.ne(0) & by_truth.eq(0)).mean(),
-        "reference_only": (by_judge.eq(0) & by_truth.ne(0)).mean(),
+        "judge_only": ((by_judge != 0) & (by_truth == 0)).mean(),
+        "reference_only": ((by_judge == 0) & (by_truth != 0)).mean(),
         "opposite": (agreement < 0).mean(),
         "not_confirmed": (agreement[by_judge != 0] <= 0).mean(),
     }
