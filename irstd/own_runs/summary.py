@@ -12,9 +12,9 @@ from irstd._base.messages import listed
 from irstd.own_runs.comparison import ALPHA, FEWEST, RunComparison
 from irstd.own_runs.reading import INCOMPLETE, SMALLER, OwnRuns
 
-CLOSE = 10  # a call is close if p is within this factor of its limit
+CLOSE = 5  # a call is close if p is within this factor of its limit
 RULE = (
-    "A run is `not the best` if significantly worse than another, by a paired t-test at"
+    "A {noun} is `not the best` if significantly worse than another, by a {test} at"
     " .05 / (number compared - 1) or after Holm's correction over all pairs."
 )
 RULE_OF_A_BASELINE = "Verdicts are by t-tests with Holm's correction, at .05."
@@ -53,12 +53,15 @@ def summary(comparison: RunComparison, metric: str, own: OwnRuns | None = None) 
     if metric.startswith(SMALLER):
         sentences.append("Smaller is better, so tables and pictures show the negative.")
     if len(others):
-        sentences.append(RULE if comparison.baseline is None else RULE_OF_A_BASELINE)
+        rule = RULE.format(noun="run", test="paired t-test")
+        if comparison.n_collections > 1:
+            rule = RULE.format(noun="system", test="t-test of the mean over collections")
+        sentences.append(rule if comparison.baseline is None else RULE_OF_A_BASELINE)
         if 1 / CLOSE <= others["ratio"][comparison.closest] <= CLOSE:
             sentences.append(_describe_closest_call(comparison))
     if len(others) > MOST:
         sentences.append(
-            f"The picture and the table show the first {MOST} of {len(others)} others."
+            f"The picture and its table show the first {MOST} of {len(others)} others."
         )
     if own is not None:
         sentences += _describe_oddities(own)
@@ -124,7 +127,7 @@ def _describe_closest_call(comparison: RunComparison) -> str:
     """Describe the verdict closest to its limit, with p-value and limit."""
     run: Any = comparison.others.loc[comparison.closest]
     text = f"Closest call: {code(run.name)} ({run['verdict']}), "
-    is_by_holm = run["holm"] <= ALPHA and run["pvalue"] > comparison.limit
+    is_by_holm = run["pvalue"] > comparison.limit and run["ratio"] == run["holm"] / ALPHA
     if comparison.baseline is None:
         text += f"tested against {code(run['against'])}, "
         if not is_by_holm:
@@ -165,7 +168,7 @@ def comparison_rows(comparison: RunComparison) -> pd.DataFrame:
         digits = np.ceil(1 - np.log10(width)).clip(lower=3).astype(int)
         low, high = (others[limit].combine(digits, number) for limit in ("low", "high"))
         table[f"minus {comparison.chosen}"] = others["difference"].combine(digits, number)
-        table["95% interval, widened"] = "[" + low + ", " + high + "]"
+        table["95% interval, corrected"] = "[" + low + ", " + high + "]"
         if comparison.baseline is None:
             table["tested against"] = others["against"]
             table[f"p (limit {p_text(comparison.limit)})"] = others["pvalue"].map(p_text)

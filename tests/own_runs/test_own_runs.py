@@ -117,7 +117,7 @@ def test_comparison_rows_have_the_first_15_others_and_the_baseline(position):
     assert rows.loc[row.name, "p, Holm (limit 0.05)"] == p_text(row["holm"])
     difference = rows.loc[row.name, f"minus {comparison.chosen}"]
     assert difference == f"{row['difference']:.3f}"
-    assert rows.loc[row.name, "95% interval, widened"] == f"[{row['low']:.3f}, {row['high']:.3f}]"
+    assert rows.loc[row.name, "95% interval, corrected"] == f"[{row['low']:.3f}, {row['high']:.3f}]"
     assert "others" not in own_runs.summary(own_runs.compare_runs(scores.iloc[:, :16]), "AP")
 
 
@@ -304,7 +304,7 @@ def test_all_that_may_be_best_are_named():
 def test_estimate_and_limits_differ_as_printed():
     scores = narrow()[["a"]].assign(b=lambda runs: runs["a"] - 2e-4 * differences(0.01))
     rows = own_runs.comparison_rows(own_runs.compare_runs(scores))
-    low, high = rows.loc["b", "95% interval, widened"].strip("[]").split(", ")
+    low, high = rows.loc["b", "95% interval, corrected"].strip("[]").split(", ")
     assert float(low) < float(rows.loc["b", "minus a"]) < float(high) < 0
 
 
