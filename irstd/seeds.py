@@ -107,15 +107,6 @@ def _label_columns(scores: pd.DataFrame, labels: pd.DataFrame) -> pd.DataFrame:
     return scores.set_axis(pd.MultiIndex.from_frame(labels.infer_objects()), axis=1)
 
 
-def check_seeds(scores: pd.DataFrame) -> pd.DataFrame:
-    """Return valid scores with columns (system, seed), or raise."""
-    if not isinstance(scores, pd.DataFrame) or list(scores.columns.names) != FACETS:
-        raise ValueError("scores must have columns (system, seed): see irstd.seeds.name_seeds")
-    # check_scores needs one name per column, for its messages.
-    names = ["{}, seed {}".format(*pair) for pair in scores.columns]
-    return check_scores(scores.set_axis(names, axis=1)).set_axis(scores.columns, axis=1)
-
-
 def seed_test(
     scores: pd.DataFrame, system: str, baseline: str, *, level: float = 0.95
 ) -> pd.Series:
@@ -195,7 +186,12 @@ def seed_test(
     by_seed       0.964
     Name: a, dtype: float64
     """
-    return compare_seeds({"scores": check_seeds(scores)}, system, baseline, level)
+    if not isinstance(scores, pd.DataFrame) or list(scores.columns.names) != FACETS:
+        raise ValueError("scores must have columns (system, seed): see irstd.seeds.name_seeds")
+    # check_scores needs one name per column, for its messages.
+    names = ["{}, seed {}".format(*pair) for pair in scores.columns]
+    table = check_scores(scores.set_axis(names, axis=1)).set_axis(scores.columns, axis=1)
+    return compare_seeds({"scores": table}, system, baseline, level)
 
 
 def compare_seeds(
@@ -264,7 +260,7 @@ def seed_tests(
 
     `means` has those of each column and system; the column ``mean`` is over all of the tables.
     """
-    tested = means.dropna().drop(index=list(baselines), level="system", errors="ignore")
+    tested = means.dropna().drop(index=baselines, level="system", errors="ignore")
     rows = []
     for column, system in tested.index:
         samples = tables if column == MEAN else {column: tables[column]}

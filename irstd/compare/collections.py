@@ -29,7 +29,6 @@ from irstd.significance.pair_tests import Rules
 from irstd.standardize import Reference, by_method
 
 ScoresOrMeans = pd.DataFrame | pd.Series
-MEANS = ("arithmetic", "geometric")
 ALPHA = 0.05  # level of tests of a system against itself
 FEW_TOPICS = 8  # in a collection; with fewer, variances are hardly known
 # Beside a collection with UNEQUAL times as many topics, variances are hardly known with fewer
@@ -73,7 +72,7 @@ def drmse(c: ScoresOrMeans, d: ScoresOrMeans, *, mean: str = "arithmetic") -> fl
     >>> round(drmse(c, d), 4), round(drmse(10 * c, 10 * d), 4)
     (1.4142, 1.4142)
     """
-    check_choice(mean, MEANS, "mean")
+    check_choice(mean, ("arithmetic", "geometric"), "mean")
     if not isinstance(c, pd.Series):
         c = check_scores(c, "c").mean()
     if not isinstance(d, pd.Series):
@@ -252,13 +251,13 @@ def compare_collections(
         tests = false_positives(c, d)
         means_c = tests["mean_c"].to_numpy()
         means_d = tests["mean_d"].to_numpy()
-        distance = float(arrays.drmse_rows(means_c, means_d))
+        distance = arrays.drmse_rows(means_c, means_d)
         row = {
             "c": name_c,
             "d": name_d,
             "drmse": distance,
-            "better_on_c": int((tests["better_on"] == "c").sum()),
-            "better_on_d": int((tests["better_on"] == "d").sum()),
+            "better_on_c": (tests["better_on"] == "c").sum(),
+            "better_on_d": (tests["better_on"] == "d").sum(),
             "tau": rank_correlation(means_c, means_d),
             "pearson": rank_correlation(means_c, means_d, "pearson"),
         }
@@ -271,8 +270,8 @@ def compare_collections(
             # Compared without rounding errors
             no_farther = arrays.snap_to_zero(distances - distance, distance) <= 0
             no_more = different <= tests["better_on"].notna().sum()
-            row["percentile"] = 100 * float(no_farther.mean())
-            row["percentile_fpr"] = 100 * float(no_more.mean())
+            row["percentile"] = 100 * no_farther.mean()
+            row["percentile_fpr"] = 100 * no_more.mean()
         rows.append(row)
     return pd.DataFrame(rows)
 
@@ -280,9 +279,9 @@ def compare_collections(
 def _measure_gap(c: pd.DataFrame, d: pd.DataFrame, name: str) -> dict[str, float]:
     """Return the mean gap between collections and its standard error, in system sds."""
     differences = c.mean() - d.mean()
-    sd = float(c.mean().std() + d.mean().std()) / 2 or math.nan
-    se = float(differences.std()) / math.sqrt(len(differences))
-    return {name: float(differences.mean()) / sd, f"{name}_se": se / sd}
+    sd = (c.mean().std() + d.mean().std()) / 2 or math.nan
+    se = differences.std() / math.sqrt(len(differences))
+    return {name: differences.mean() / sd, f"{name}_se": se / sd}
 
 
 def _warn_of_references(row: dict) -> None:

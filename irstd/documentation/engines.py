@@ -20,7 +20,7 @@ works   whether the engine works; others are broken on purpose
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -44,7 +44,7 @@ def read_engines() -> pd.DataFrame:
     return read_table("engines.csv").set_index("system")
 
 
-def tokenize(texts: Sequence[str], tokens: str, **settings: Any) -> Any:
+def tokenize(texts: Iterable[str], tokens: str, **settings: Any) -> Any:
     """Return token ids by text and their vocabulary, in the form of bm25s."""
     settings["token_pattern"] = PATTERNS.get(tokens, WORDS)
     settings["stopwords"] = None
@@ -87,7 +87,7 @@ class Engines:
             return scores
         questions = topics[engine["query"].split("+")].agg(" ".join, axis=1)
         vocabulary = self._corpus(engine["field"], engine["tokens"]).vocab
-        tokenized = tokenize(list(questions), engine["tokens"], return_ids=False)
+        tokenized = tokenize(questions, engine["tokens"], return_ids=False)
         queries = [
             [vocabulary[token] for token in words if token in vocabulary] for words in tokenized
         ]

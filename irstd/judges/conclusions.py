@@ -159,8 +159,8 @@ def _count_conclusions(judge: pd.DataFrame, truth: pd.DataFrame, alpha: float) -
     by_judge, by_truth = directions
     agreement = by_judge * by_truth
     return {
-        "better": int(((p <= alpha) & (t > 0)).sum()),
-        "worse": int(((p <= alpha) & (t < 0)).sum()),
+        "better": ((p <= alpha) & (t > 0)).sum(),
+        "worse": ((p <= alpha) & (t < 0)).sum(),
         "both": (agreement > 0).mean(),
         "judge_only": ((by_judge != 0) & (by_truth == 0)).mean(),
         "reference_only": ((by_judge == 0) & (by_truth != 0)).mean(),

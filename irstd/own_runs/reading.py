@@ -218,7 +218,7 @@ def read_table(source: Any, metrics: Sequence[str] | None) -> pd.DataFrame:
         scores = pd.concat({name: scores}, axis=1, names=["metric", "system"])
     if metrics is None:
         return scores
-    known = list(scores.columns.unique(0))
+    known = scores.columns.unique(0)
     check_choice(metrics[0], known, "the first of the metrics")
     return scores[[metric for metric in metrics if metric in known]]
 
@@ -239,13 +239,12 @@ def incomplete_runs(own: OwnRuns, chosen: str) -> pd.DataFrame:
         One row per incomplete run (index ``system``): ``topics``, the number of common topics;
         ``difference`` of the means, and its 95% interval by a paired t-test, ``low`` to ``high``.
     """
+    columns = ["topics", "difference", "low", "high"]
     if own.incomplete.empty:
-        return pd.DataFrame(columns=["topics", "difference", "low", "high"], dtype=float)
+        return pd.DataFrame(columns=columns, dtype=float)
     pairs = own.incomplete[own.metric].join(own.main[chosen])
     tests = pairwise_tests(pairs, baseline=chosen, missing="pairwise")
-    return tests.rename(columns={"system_a": "system"}).set_index("system")[
-        ["topics", "difference", "low", "high"]
-    ]
+    return tests.rename(columns={"system_a": "system"}).set_index("system")[columns]
 
 
 def leaderboard(own: OwnRuns, reference: Any = None) -> pd.DataFrame:

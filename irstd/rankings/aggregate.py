@@ -13,8 +13,6 @@ from irstd._base.messages import format_topics, warn, warn_of_cost, warn_of_gaps
 from irstd.rankings.ranks import shares_beaten
 from irstd.standardize import Reference, standardized
 
-ADJUST = ("uniform", "zeros", "floor")
-AGGREGATES = ("mean", "borda", "z", "normal")
 TINY = 1e-100  # smallest epsilon by which scores can be divided
 FAR = 100  # times epsilon; if no positive score is below, GMAP mostly counts zeros
 
@@ -73,7 +71,7 @@ def gmap(scores: pd.DataFrame, epsilon: float = 1e-5, *, adjust: str = "uniform"
     Name: gmap, dtype: float64
     """
     scores = check_scores(scores, complete=False)
-    check_choice(adjust, ADJUST, "adjust")
+    check_choice(adjust, ("uniform", "zeros", "floor"), "adjust")
     epsilon = check_epsilon(scores, epsilon, adjust)
     warn_of_gaps(scores, "the mean is over the other topics")
     _warn_of_small_epsilon(scores.to_numpy(), epsilon)
@@ -188,7 +186,7 @@ def leaderboard(
     a         0.5       3     2
     c         0.0       2     3
     """
-    check_choice(aggregate, AGGREGATES, "aggregate")
+    check_choice(aggregate, ("mean", "borda", "z", "normal"), "aggregate")
     check_flag(smaller_is_better, "smaller_is_better")
     if aggregate == "mean":
         scores = check_scores(scores, complete=False)

@@ -233,13 +233,11 @@ def rank_intervals(
     warn_of_gaps(scores, "means are over the other topics")
     scores = scores.sort_index().sort_index(axis=1)  # so that draws do not depend on the order
     tests = tabulate_tests(scores, Rules())
-    values = scores.fillna(0).to_numpy()
-    present = scores.notna().to_numpy(float)  # 1 or 0
     means = scores.mean()
     if simultaneous:
         low, high = _derive_rank_limits(tests, scores.columns, level)
     else:
-        drawn = _draw_bootstrap_means(values, present, trials, rng)
+        drawn = _draw_bootstrap_means(scores, trials, rng)
         ranks = np.sort(competition_ranks(drawn), axis=0)
         left_out = int(round((1 - level) / 2 * trials, 9))  # in doubles, .1 / 2 * 200 is below 10
         low, high = ranks[left_out], ranks[-1 - left_out]
@@ -267,12 +265,11 @@ def _derive_rank_limits(
 
 
 def _draw_bootstrap_means(
-    values: np.ndarray, present: np.ndarray, trials: int, rng: np.random.Generator
+    scores: pd.DataFrame, trials: int, rng: np.random.Generator
 ) -> np.ndarray:
-    """Return system means over bootstrap samples of topics (draws x systems).
-
-    `values` are 0 where `present` is 0.
-    """
+    """Return system means over bootstrap samples of topics (draws x systems)."""
+    values = scores.fillna(0).to_numpy()
+    present = scores.notna().to_numpy(float)  # 1 or 0
     n = len(values)
     counts = rng.multinomial(n, np.full(n, 1 / n), size=trials).astype(float)
     last = values.min() - 1  # rank of a system without any of the drawn topics

@@ -115,8 +115,8 @@ def swap_rate(
                 differ = _find_different_pairs(values[first], test, alpha)
             signs = _find_signs(values[first], statistic)
             signs *= _find_signs(values[second], statistic)
-            comparisons += int(differ.sum())
-            swaps += int((signs[differ] < 0).sum())  # a tie on one of the sets (0) is no swap
+            comparisons += differ.sum()
+            swaps += (signs[differ] < 0).sum()  # a tie on one of the sets (0) is no swap
         rate = swaps / comparisons if comparisons else np.nan
         rows.append([size, rate, comparisons, swaps])
     return pd.DataFrame(rows, columns=["size", "error_rate", "comparisons", "swaps"])

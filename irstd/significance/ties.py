@@ -91,10 +91,10 @@ def break_ties(
     scores = by_method(best, reference, method)
     pairs = all_pairs(scores.to_numpy())
     tied = METHODS["t"].test(pairs)[1] > alpha
-    counts = {"pairs": len(tied), "ties": int(tied.sum())}
+    counts = {"pairs": len(tied), "ties": tied.sum()}
     for name in TIE_BREAKERS:
         pvalues = METHODS[name].test(pairs)[1]
-        counts[name] = int((pvalues[tied] <= alpha).sum())
+        counts[name] = (pvalues[tied] <= alpha).sum()
     return pd.Series(counts, name="count")
 
 

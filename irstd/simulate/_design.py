@@ -34,7 +34,6 @@ def read_design() -> Parameters:
         if "systems" in tables:
             systems = Parameters(**traits | tables["systems"])
         topics = Parameters(**tables["topics"])
-        parts = {"topics": topics, "systems": systems, "documents": documents}
-        collections[collection] = Parameters(**parts)
+        collections[collection] = Parameters(topics=topics, systems=systems, documents=documents)
     later = Parameters(**traits | values["later"])
     return Parameters(later=later, collections=collections)

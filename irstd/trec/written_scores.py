@@ -19,7 +19,6 @@ from irstd.trec.score_tables import (
     to_long_form,
 )
 
-SUFFIXES = (".csv", ".csv.gz")
 UNREADABLE = re.compile(r"\A\Z|\A[ \t]|[ \t]\Z|[\0\r]")
 LOST = (
     "could not be read back: rename it (a name must not be empty, begin or end with a space, or be"
@@ -62,14 +61,9 @@ def write_scores(scores: pd.DataFrame, path: AnyPath) -> None:
     401,0.101,0.311
     402,0.266,0.464
     """
-    check_suffix(path)
-    write_text(format_scores(scores), path)
-
-
-def check_suffix(path: AnyPath) -> None:
-    """Raise unless a path ends in .csv or .csv.gz."""
-    if not str(path).lower().endswith(SUFFIXES) and not is_open_stream(Path(path)):
+    if not str(path).lower().endswith((".csv", ".csv.gz")) and not is_open_stream(Path(path)):
         raise ValueError(f"{str(path)!r} must end in .csv or .csv.gz")
+    write_text(format_scores(scores), path)
 
 
 def format_scores(scores: pd.DataFrame) -> str:
