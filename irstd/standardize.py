@@ -25,6 +25,7 @@ from irstd._base.several import refuse_mixed_units
 from irstd.datasets.load import bundled_factors, list_datasets, load_dataset, load_factors
 from irstd.factors import UNNAMED, Factors, Moments, moments_by_metric
 from irstd.metrics import check_range
+from irstd.metrics.names import get_highest_score
 
 METHODS: tuple[str, ...] = ("z", "normal", "uniform", "ecdf", "max", "center", "collection")
 NEED_SCORES = ("ecdf", "max", "collection")
@@ -169,8 +170,9 @@ def standardized(
     flat = np.zeros(len(scores), bool)  # topics without a scale, in any metric
     for metric, part in parts.items():
         column = columns[metric]
-        if metric and not (part < 0).any(axis=None):  # not standardized before
-            check_range(part, metric, "scores")
+        is_known = get_highest_score(str(metric)) > 0
+        if is_known and not (part < 0).any(axis=None):  # not standardized before
+            check_range(part, str(metric), "scores")
         if reference is not None:
             refuse_mixed_units({"scores": part, "reference": factors.mean[column]})
         mean = factors.mean[column].reindex(part.index).to_numpy()

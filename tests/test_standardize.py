@@ -162,6 +162,15 @@ def test_standardization_factors_count_the_systems_of_the_larger_metric():
     assert irstd.standardization_factors(both).n_systems == 129
 
 
+def test_standardize_takes_metrics_that_it_does_not_know(scores):
+    """Such as hits@10, whose two meanings matter where a table is read."""
+    expected = irstd.standardize(scores)
+    for metric in ("hits@10", "mine"):
+        named = scores.copy()
+        named.attrs["metric"] = metric
+        pd.testing.assert_frame_equal(irstd.standardize(named), expected)
+
+
 def test_standardization_factors_refuse_scores_out_of_range():
     with pytest.raises(ValueError, match="AP must be from 0 to 1, but column b has 5 on topic 1"):
         irstd.standardization_factors(pd.DataFrame({"a": [0.1], "b": [5]}, ["1"]), metric="AP")

@@ -151,9 +151,9 @@ def check_columns(frame: pd.DataFrame, columns: Iterable[str], name: str) -> Non
         raise TypeError(f"{name} must be a DataFrame, got {type(frame).__name__}")
     for column in columns:
         if list(frame.columns).count(column) != 1:
+            found = listed(frame.columns, 10) or "none"
             raise ValueError(
-                f"{name} must have one column {column!r}; expected {listed(columns)}, found"
-                f" {listed(frame.columns, 10)}"
+                f"{name} must have one column {column!r}; expected {listed(columns)}, found {found}"
             )
 
 
@@ -162,12 +162,10 @@ def convert_ids(column: pd.Series, name: str) -> list[str]:
     if column.isna().any():
         raise ValueError(f"{name} is missing in {column.isna().sum()} of {len(column)} rows")
     values = column.tolist()
-    kind = pd.api.types.infer_dtype(values)
-    if kind not in ("string", "integer", "empty"):
-        raise TypeError(
-            f"{name} must be all text or all whole numbers, got {kind} values such as"
-            f" {values[0]!r:.60}"
-        )
+    if pd.api.types.infer_dtype(values) not in ("string", "integer", "empty"):
+        examples = {type(value).__name__: f"{value!r:.40}" for value in values}
+        found = listed(f"{value} ({kind})" for kind, value in examples.items())
+        raise TypeError(f"{name} must be all text or all whole numbers, got {found}")
     return [str(value) for value in values]
 
 

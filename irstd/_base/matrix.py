@@ -57,10 +57,11 @@ def convert_labels(index: pd.Index, levels: Sequence[str], name: str) -> pd.Inde
     if any(part.hasnans for part in parts):
         raise ValueError(f"{name} has a {levels[-1]} without a name (NaN)")
     texts = [pd.Index(map(str, part.tolist()), dtype=str) for part in parts]
-    last = texts[0][-1]
-    if levels == ["topic"] and is_summary(last):
-        raise ValueError(f"{name}: {last!r} is a summary row, not a topic: remove it")
-    labels = texts[0] if len(texts) == 1 else pd.MultiIndex.from_arrays(texts)
+    labels = texts[0]
+    if levels == ["topic"] and len(labels) and is_summary(labels[-1]):
+        raise ValueError(f"{name}: {labels[-1]!r} is a summary row, not a topic: remove it")
+    if len(texts) > 1:
+        labels = pd.MultiIndex.from_arrays(texts)
     if not labels.is_unique:
         repeated = labels[labels.duplicated()][0]
         raise ValueError(

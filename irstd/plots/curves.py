@@ -114,6 +114,7 @@ def plot_beside_curve(
     >>> squares = pd.Series([0, 0.04, 0.16], [0, 0.2, 0.4])
     >>> ax = plot_beside_curve(means, (means**2).rename("its square"), squares)
     """
+    check_same_labels(x.index, y.index, ("x", "y"))  # before a figure is there
     curve = curve.sort_index()
     labels = {part: plain(text) for part, text in (legend or {}).items()}
     with drawing(**frame) as ax:

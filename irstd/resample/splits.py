@@ -70,7 +70,7 @@ def split_topics(
     if isinstance(topics, pd.DataFrame):
         raise TypeError("topics must be ids or their number, not scores: give scores.index")
     if isinstance(topics, (int, np.integer)):
-        topics = range(topics)
+        topics = range(check_count(topics, "topics", 2))
     labels = pd.Index(topics)
     n = check_count(len(labels), "topics", 2)
     labels = convert_labels(labels, ["topic"], "topics")

@@ -313,6 +313,10 @@ def test_plot_beside_curve_names_points_and_what_the_legend_has():
     ax = plots.plot_beside_curve(X, Y, RULE, named=["b"], legend={"curve": "rule", "named": "one"})
     assert legend_of(ax) == ["rule", "one"]
     assert [(text.get_text(), text.xy) for text in ax.texts] == [("b", (1, 1.5))]
+    plt.close("all")
+    with pytest.raises(ValueError, match="x and y must have the same systems"):
+        plots.plot_beside_curve(X, Y[1:], RULE)
+    assert not plt.get_fignums()  # no empty figure
 
 
 def test_narrow_figures_have_small_text_and_the_legend_above(scores):

@@ -86,9 +86,11 @@ def test_gmap_curve_is_made_of_gmaps(scores):
         assert curve[epsilon, "random"] == pytest.approx(random["tau"].mean(), abs=1e-12)
 
 
-def test_split_topics_refuses_scores():
+def test_split_topics_refuses_scores_and_negative_numbers():
     with pytest.raises(TypeError, match="give scores.index"):
         irstd.split_topics(pd.DataFrame({"a": [0.1, 0.2]}))
+    with pytest.raises(ValueError, match="topics must be at least 2, got -5"):
+        irstd.split_topics(-5)
 
 
 def test_factor_sampling_is_a_loop_over_standardize():

@@ -81,6 +81,7 @@ def test_clusters_of_one_topic_change_nothing():
     ("clusters", "message"),
     [
         ({"0": 1}, "one label per topic; there is none for topics 1"),
+        ({}, "one label per topic; there is none for topics 0"),
         (pd.Series([1, 1], ["0", "0"]), "clusters has the topic .0. more than once"),
         ({str(k): "same" for k in range(20)}, "all topics have 'same'"),
     ],
