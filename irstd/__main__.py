@@ -115,7 +115,7 @@ REFERENCE = option(
     metavar="SCORES",
     help="Standardizing systems: a file of scores, or a data set such as trec8.",
 )
-FOLDER: Any = click.Path(path_type=Path, resolve_path=True)
+FOLDER = click.Path(path_type=Path, resolve_path=True)
 NOTEBOOKS = option(
     "--notebooks", metavar="FOLDER", type=FOLDER, help="Folder of your own notebooks."
 )

@@ -27,7 +27,6 @@ from irstd.significance.pair_tables import tabulate_tests
 from irstd.significance.pair_tests import Rules
 
 CELL = ["column", "system"]
-PAIR = ["system_a", "system_b"]
 COUNTS = ("topics", "wins", "ties", "losses", "clusters")  # summed over collections
 FEW_TOPICS = 4  # in a collection; with fewer, the mean over collections has a liberal test
 
@@ -107,7 +106,7 @@ def make_cells(columns: ScoreColumns, level: float) -> pd.DataFrame:
     names = cells.index.get_level_values("column")
     cells["finished"] = cells["topics"] == names.map(columns.sizes)
     # The mean of an incomplete system is over other topics, and never the best.
-    means: Any = columns.signs(names) * cells["mean"].round(12).where(cells["finished"])
+    means = columns.signs(names) * cells["mean"].round(12).where(cells["finished"])
     cells["best"] = means == means.groupby("column").transform("max")
     if columns.by_seed:
         cells["spread"] = _measure_seed_spread(columns)
@@ -202,7 +201,7 @@ def tabulate_tests_by_collection(tables: ByCollection, rules: Rules) -> dict[str
         tests[name] = of_means
         if rules.method != "t":
             of_means = tabulate_tests(table, Rules(baselines=rules.baselines))
-        by_t_test[name] = of_means.dropna(subset="difference").set_index(PAIR)
+        by_t_test[name] = of_means.dropna(subset="difference").set_index(["system_a", "system_b"])
     means = average_over_collections(by_t_test, rules.level)
     means["direction"] = np.sign(means["difference"]).astype(int)
     return tests | {MEAN: means.reset_index()}

@@ -362,7 +362,7 @@ class ComparisonTable:
             digits = dict.fromkeys(columns, digits)
         for column in digits:
             check_choice(column, columns, "digits")
-        texts: dict[str, pd.Series] = {}
+        texts = {}
         for column in columns:
             n_digits = check_count(digits.get(column, 3), "digits", 0)
             form = f"{{:.{n_digits}f}}"

@@ -118,7 +118,7 @@ def read(
     """
     if isinstance(metrics, str):
         raise TypeError(f'metrics must be a list, such as ["AP"], got {metrics!r}')
-    oddities: dict[str, pd.Index] = {}
+    oddities = {}
     with warnings.catch_warnings(record=True, action="always") as caught:
         if qrels is None:
             scores = read_table(runs, metrics)
@@ -285,7 +285,7 @@ def _read_reference(source: Any, metric: str) -> Any:
     if isinstance(source, list | tuple):
         return Factors.from_csv(*source)
     name = metric.removeprefix(SMALLER)
-    scores: Any = read_table(source, [name])[name]
+    scores = read_table(source, [name])[name]
     if name != metric:
         scores = -scores
     scores.attrs["metric"] = metric

@@ -43,7 +43,6 @@ CORRECTIONS = (
     "fdr_tsbh",
     "fdr_tsbky",
 )
-WHICH = "correction, if not None,"
 
 
 class Method(NamedTuple):
@@ -111,7 +110,7 @@ class Rules:
         check_count(self.trials, "trials")
         make_generator(self.seed)
         if self.correction is not None:
-            check_choice(self.correction, CORRECTIONS, WHICH)
+            check_choice(self.correction, CORRECTIONS, "correction, if not None,")
             if METHODS[self.method].of_all:
                 raise ValueError(
                     f"method={self.method!r} already adjusts its p-values for all pairs: give"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -16,7 +15,7 @@ Positions = tuple[np.ndarray, np.ndarray]  # of the first and of the second syst
 TestResult = tuple[np.ndarray, np.ndarray]  # statistic and p-value per pair
 
 # Functions that turn a statistic so that larger is more extreme, by alternative
-EXTREMES: dict[str, Callable] = {"two-sided": np.abs, "greater": np.positive, "less": np.negative}
+EXTREMES = {"two-sided": np.abs, "greater": np.positive, "less": np.negative}
 
 
 class PairTest(NamedTuple):

@@ -12,8 +12,6 @@ from irstd.significance.pair_tests import METHODS
 from irstd.significance.pairs import all_pairs
 from irstd.standardize import Reference, by_method
 
-TIE_BREAKERS = ("f", "levene_mean", "levene", "paired_levene")
-
 
 def break_ties(
     scores: pd.DataFrame,
@@ -92,7 +90,7 @@ def break_ties(
     pairs = all_pairs(scores.to_numpy())
     tied = METHODS["t"].test(pairs)[1] > alpha
     counts = {"pairs": len(tied), "ties": tied.sum()}
-    for name in TIE_BREAKERS:
+    for name in ("f", "levene_mean", "levene", "paired_levene"):
         pvalues = METHODS[name].test(pairs)[1]
         counts[name] = (pvalues[tied] <= alpha).sum()
     return pd.Series(counts, name="count")

@@ -103,7 +103,7 @@ def read_bytes(path: AnyPath) -> bytes:
 def _unpack(data: bytes, path: AnyPath) -> bytes:
     """Unpack gzipped data, or raise if it could fill the memory."""
     try:  # gzip takes 30% longer to read runs
-        opener: Any = importlib.import_module("isal.igzip")
+        opener = importlib.import_module("isal.igzip")
     except ImportError:
         opener = gzip
     limit = max(UNPACKED, UNPACKED_TIMES * len(data))
@@ -145,7 +145,7 @@ def write_files(files: Mapping[Any, bytes]) -> None:
     bytes. Symbolic links are followed, and the permissions of a file are kept. A device or pipe is
     written to directly.
     """
-    parts: dict[Path, Path] = {}
+    parts = {}
     try:
         for path, data in files.items():
             file = Path(path).expanduser()

@@ -56,7 +56,7 @@ def are_distinct(words: Any, sizes: np.ndarray) -> bool:
 def find_positions(words: Any, others: Sequence[str]) -> np.ndarray:
     """Return the position of each word in a list, -1 if it is absent."""
     if not has_arrow():
-        index: Any = pd.Index(list(others))
+        index = pd.Index(list(others))
         return index.get_indexer(words)
     value_set = import_optional("pyarrow").array(others, words.type)
     positions = import_optional("pyarrow.compute").index_in(words, value_set)
@@ -86,7 +86,7 @@ def parse_columns(path: AnyPath, data: bytes, columns: Columns) -> dict[str, Any
     """Parse a file into arrays of words and of numbers."""
     with suppress(ImportError, ValueError):
         return parse_with_arrow(data, columns)
-    fields: dict[str, Any] = {}
+    fields = {}
     for name, values in parse_with_python(path, data, columns).items():
         fields[name] = make_text_array(values) if columns[name] is str else np.array(values)
     return fields

@@ -242,7 +242,7 @@ def parse_csv(data: bytes, separator: str, source: Source) -> pd.DataFrame:
 
 def _parse_json_lines(text: str, source: Source) -> pd.DataFrame:
     """Parse JSON lines as a table, indexed by line number."""
-    rows: dict[int, dict] = {}
+    rows = {}
     for number, line in enumerate(text.split("\n"), 1):
         if not line.strip():
             continue

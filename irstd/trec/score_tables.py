@@ -98,7 +98,7 @@ def convert_table(table: pd.DataFrame, given: GivenNames, source: Source) -> pd.
 def _find_columns(table: pd.DataFrame, given: GivenNames, source: Source) -> dict[str, str]:
     """Return the columns of topics, systems, metrics and scores, by role."""
     columns_found = f"; found: {listed(map(quote, table.columns), 3)}"
-    names: dict[str, str] = {}
+    names = {}
     for role, default_names in COLUMNS.items():
         candidates = [name for name in default_names if name in table]
         if given[role] is not None:
