@@ -19,6 +19,7 @@ from irstd.datasets._fetch import BUNDLED, fetch_file, fetch_folder
 from irstd.documentation import documentation_campaign
 from irstd.evaluation import evaluate
 from irstd.factors import Factors
+from irstd.metrics.names import translate_name
 from irstd.simulate import judge_collection, simulate_campaign
 
 CATALOGUE = files("irstd.datasets") / "catalogue.json"  # details by name
@@ -151,7 +152,7 @@ def load_dataset(name: str, metric: str | Sequence[str] | None = None) -> pd.Dat
     scores.attrs = {"collection": about.get("collection", name)}
     if several:
         return ScoreTable.from_scores(scores)
-    scores.attrs["metric"] = metric
+    scores.attrs["metric"] = translate_name(asked)
     return scores
 
 

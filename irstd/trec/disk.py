@@ -59,7 +59,7 @@ def _expand_path(name: AnyPath) -> list[Path]:
         matches = sorted(Path(match) for match in glob.glob(str(path)))
     # names that end in ~ are copies of an editor
     files = [match for match in matches if match.is_file() and not match.name.endswith("~")]
-    passed_over = listed(match.name for match in matches if match not in files)
+    passed_over = listed(match.name for match in sorted({*matches}.difference(files)))
     if passed_over:
         warn(f"{name}: not read unless given by name: {passed_over}")
     if not files:

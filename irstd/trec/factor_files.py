@@ -156,7 +156,7 @@ def read_csv(mean_path, sd_path, names: str = "irstd") -> tuple[pd.DataFrame, pd
     """Read means, standard deviations and their origin from two CSV files."""
     mean = _read_factor_file(mean_path, "mean", names)
     sd = _read_factor_file(sd_path, "sd", names)
-    origins = [table.attrs["origin"] for table in (mean, sd) if table.attrs]
+    origins = [table.attrs.pop("origin") for table in (mean, sd) if table.attrs]
     if len(set(origins)) > 1:
         raise ValueError(
             f"{mean_path}, {sd_path}: mean and sd must have the same number of systems and"

@@ -59,13 +59,12 @@ def collect_judgments(qrels: Table, task: Task) -> Judgments:
 
 
 def _rank_ideally(rows: np.ndarray, grades: np.ndarray, n_topics: int, gain: str) -> Ranking:
-    """Return the ideal ranking of relevant documents, which are in the order of `rows`."""
+    """Return the ideal ranking of relevant documents, whose `rows` ascend."""
     n_relevant = np.bincount(rows, minlength=n_topics)
     columns = np.arange(len(rows)) - np.searchsorted(rows, rows)
     ideal = np.zeros((n_topics, max(1000, n_relevant.max())))
-    ideal[rows, columns] = grades
-    descending = np.sort(ideal)[:, ::-1]
-    return Ranking.from_grades(descending, gain, n_relevant)
+    ideal[rows, columns] = grades[np.lexsort((-grades, rows))]
+    return Ranking.from_grades(ideal, gain, n_relevant)
 
 
 class JudgedRun(NamedTuple):

@@ -6,6 +6,7 @@ the files that it is certain to read in the same way.
 
 from __future__ import annotations
 
+import codecs
 import importlib
 import math
 import re
@@ -158,8 +159,8 @@ def parse_with_arrow(data: bytes, columns: Columns) -> dict[str, Any]:
     pyarrow.enable_signal_handlers(False)
     blanks = bytes(mark for mark in b" \t\v\f\r" if mark in data)
     has_comments = b"#" in data and re.search(rb"(?m)^#", data)
-    if blanks not in (b" ", b"\t") or has_comments:
-        raise ValueError("words are separated in several ways, or there are comments")
+    if blanks not in (b" ", b"\t") or has_comments or data.startswith(codecs.BOM_UTF8):
+        raise ValueError("words are separated in several ways, or there are comments or marks")
     arrow_types: dict[Any, Any] = {float: pyarrow.float64(), object: pyarrow.int64()}
     text = pyarrow.large_string()
     types = {name: arrow_types.get(kind, text) for name, kind in columns.items()}

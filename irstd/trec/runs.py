@@ -9,6 +9,7 @@ unpack to more than 64 MB and 50 times their size.
 from __future__ import annotations
 
 import csv
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -204,7 +205,7 @@ def write_qrels(qrels: pd.DataFrame, path: AnyPath) -> None:
     Raises
     ------
     ValueError
-        As `write_run`; if a relevance is not a whole number.
+        As `write_run`; if a relevance is not a whole number of 32 bits.
 
     Examples
     --------
@@ -214,7 +215,11 @@ def write_qrels(qrels: pd.DataFrame, path: AnyPath) -> None:
     >>> print(path.read_text().strip())
     1 0 a 2
     """
-    lines = _parse_to_write(qrels, "relevance", "qrels").to_frame("relevance")
+    table = _parse_to_write(qrels, "relevance", "qrels")
+    largest = np.abs(table.values).max(initial=0)
+    if largest >= 2**31:  # `read_qrels` would refuse it
+        raise ValueError(f"qrels: relevance must fit into 32 bits, found {largest:g}")
+    lines = table.to_frame("relevance")
     lines.insert(1, "iteration", 0)
     _write_lines(lines, path)
 
@@ -246,9 +251,11 @@ def name_systems(files: Sequence[Path], tags: Sequence[Sequence[str]]) -> list[s
     if len(set(file_names)) < len(file_names):
         file_names = [str(file) for file in files]
     # files of MS MARCO have no tag
-    own_tags = pd.Series([file_tags[0] if len(file_tags) == 1 else None for file_tags in tags])
-    is_unique = own_tags.notna() & ~own_tags.duplicated(keep=False)
-    systems = own_tags.where(is_unique, pd.Series(file_names)).tolist()
+    own_tags = [file_tags[0] if len(file_tags) == 1 else None for file_tags in tags]
+    uses = Counter(own_tags)
+    systems = []
+    for tag, file_name in zip(own_tags, file_names, strict=True):
+        systems.append(tag if tag and uses[tag] == 1 else file_name)
     if len(set(systems)) < len(systems):
         raise ValueError(
             f"a run tag equals the name of another file, in {listed(systems)}: rename the file"

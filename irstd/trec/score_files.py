@@ -209,6 +209,8 @@ def parse_csv(data: bytes, separator: str, source: Source) -> pd.DataFrame:
         advice = "give pd.read_csv(path, sep=..., decimal=...)"
         found = quote(first[0].decode().strip())
         source.fail(f"expected columns separated by {separator!r}, found {found}: {advice}")
+    if not first:
+        source.fail("is empty")
     data = data[: data.find(b"\n", len(data.rstrip())) + 1] or data  # without last lines of blanks
     lines = io.TextIOWrapper(io.BytesIO(data), "utf-8", newline="")
     reader = csv.reader(lines, delimiter=separator, strict=True)

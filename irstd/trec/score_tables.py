@@ -89,10 +89,10 @@ def convert_table(table: pd.DataFrame, given: GivenNames, source: Source) -> pd.
         problem = _explain_unclear_column(table[name], names, given)
         if problem:
             source.fail(f"the column {quote(name)} {problem}")
+    scores = to_score_matrix(table, names, source)
     if given["topic"] is not None and len(names) == 1:
-        systems = table.set_index(names["topic"])
-        warn_of_systems_in_rows(systems, source.name)
-    return to_score_matrix(table, names, source)
+        warn_of_systems_in_rows(scores.droplevel("metric", axis=1), source.name)
+    return scores
 
 
 def _find_columns(table: pd.DataFrame, given: GivenNames, source: Source) -> dict[str, str]:
@@ -112,7 +112,7 @@ def _find_columns(table: pd.DataFrame, given: GivenNames, source: Source) -> dic
             names[role] = name
     if "topic" not in names:
         advice = "give scores by topic with a header, or pass the topic column as topic="
-        if table.columns[1:].str.fullmatch("[0-9]+").all() and len(table.columns) > 1:
+        if len(table.columns) > 1 and table.columns[1:].str.fullmatch("[0-9]+").all():
             advice = f"if rows are systems, {TRANSPOSE}; else pass topic="
         expected = " or ".join(COLUMNS["topic"])
         source.fail(f"no column called {expected}: {advice}{columns_found}")
@@ -134,10 +134,10 @@ def _check_roles(
     if "metric" in names:
         source.fail("has a column of metrics, but none of scores: pass the score column as value=")
     if "system" in names and given["system"] is None and table[names["topic"]].is_unique:
-        systems = table[names["system"]]
-        if not parse_numbers(systems)[1].any():  # perhaps scores of a system called run
+        numbers, is_text = parse_numbers(table[names["system"]])
+        if np.isfinite(numbers).any() and not is_text.any():  # scores of a system called run?
             advice = "pass system= if they are names, else rename the column"
-            source.fail(f"the column {quote(systems.name)} has numbers: {advice}")
+            source.fail(f"the column {quote(names['system'])} has numbers: {advice}")
 
 
 def _explain_unclear_column(column: pd.Series, names: dict[str, str], given: GivenNames) -> str:
@@ -236,7 +236,7 @@ def _make_long_table(table: pd.DataFrame, names: dict[str, str], source: Source)
         if role not in cells:
             cells[role] = defaults[role]
         codes, values = pd.factorize(cells[role], use_na_sentinel=False)
-        if "float" in pd.api.types.infer_dtype(values):  # pandas' kinds of floats
+        if any(pd.api.types.is_float(value) and not np.isnan(value) for value in values):
             source.fail(
                 f"the ids in {quote(names[role])} are floats: read them as text, with dtype=str"
             )
@@ -268,9 +268,11 @@ def parse_numbers(column: pd.Series) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _format_cell(value: Any) -> str:
-    """Convert a cell to text, or "" if it is missing."""
+    """Convert a cell to text, exact to the last bit, or "" if it is missing."""
     if pd.api.types.is_scalar(value) and pd.isna(value):  # a cell may hold a list
         return ""
+    if isinstance(value, np.floating):
+        value = float(value)
     return str(value).strip(" \t")
 
 

@@ -94,6 +94,7 @@ def test_load_dataset_keeps_metric_and_collection():
     two = load_dataset("sim-trec8", ["AP", "P@10"])
     assert two.columns.names == ["metric", "system"]
     assert two["P@10"].equals(scores) and two["AP"].equals(load_dataset("sim-trec8"))
+    assert load_dataset("docs-numpy", "map").attrs["metric"] == "AP"
 
 
 @pytest.mark.parametrize(("year", "shape"), [(2019, (43, 37)), (2020, (54, 59))])

@@ -245,9 +245,11 @@ def test_to_csv_publishes_factors_that_others_standardize_by(published):
     assert (mean["systems"], mean["topics"], mean["title"]) == (5, 50, "Five runs")
     scores = irstd.load_dataset("docs-numpy", "AP")
     with warnings.catch_warnings(action="ignore"):  # of few systems, and of a constant topic
-        found = irstd.standardize(scores, irstd.Factors.from_csv(*published), "z")
+        factors = irstd.Factors.from_csv(*published)
+        found = irstd.standardize(scores, factors, "z")
         expected = irstd.standardize(scores, scores.iloc[:, :5], "z")
     pd.testing.assert_frame_equal(found, expected, rtol=1e-10)
+    assert (factors.mean.attrs, factors.n_systems, factors.collection) == ({}, 5, "docs-numpy")
 
 
 def test_to_csv_keeps_other_files_in_the_datapackage(published):

@@ -2,6 +2,8 @@
 
 import gzip
 import re
+import sys
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -10,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import irstd
+from irstd.trec.runs import name_systems
 
 RUN = "301 Q0 d1 1 3.5 tag\n301 Q0 d2 2 -1e-3 tag\n302 Q0 d1 1 7 tag\n"
 QRELS = "301 0 d1 1\n301 0 d2 0\n302 0 d1 -1\n"
@@ -75,6 +78,26 @@ def test_a_system_is_named_by_its_tag_or_else_by_its_file(file, tmp_path):
     assert list(irstd.read_runs(str(tmp_path / "[bc].run"))) == ["b.run", "c.run"]
     assert list(irstd.read_runs([tmp_path / "c.run", tmp_path / "a.run"])) == ["two", "one"]
     assert list(irstd.read_runs(tmp_path, names="xyz")) == ["x", "y", "z"]
+
+
+def test_a_name_of_a_file_need_not_be_utf8():
+    name = "r\udce9"  # as Python has the byte e9
+    assert name_systems([Path(name), Path("b")], [["me"], ["me"]]) == [name, "b"]
+
+
+def test_a_second_byte_order_mark_is_read_alike_with_and_without_arrow(file, monkeypatch):
+    path = file("\ufeff\ufeff" + RUN)
+    frame = irstd.read_run(path)
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    assert irstd.read_run(path).to_dict("list") == frame.to_dict("list")
+
+
+def test_grades_beyond_32_bits_are_not_written(tmp_path):
+    """`read_qrels` refuses them; 1e19 became another number."""
+    for grade in (2**31, -(2**31) - 1, 1e19):
+        qrels = pd.DataFrame({"query_id": ["1"], "doc_id": ["a"], "relevance": [grade]})
+        with pytest.raises(ValueError, match="^qrels: relevance must fit into 32 bits, found"):
+            irstd.write_qrels(qrels, tmp_path / "qrels")
 
 
 def test_files_of_one_name_and_tag_are_told_apart_by_their_folders(file, tmp_path):

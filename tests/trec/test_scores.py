@@ -396,12 +396,35 @@ def test_frames_that_are_no_tables_are_refused():
     for wrong, said in (
         (pd.DataFrame({"qid": [301, None], "a": [0.5, 0.6]}), "ids in 'qid' are floats: read them"),
         (pd.DataFrame({"qid": [1, 1], "a": 0.5, "tag": [1.0, 2.0]}), "ids in 'tag' are floats"),
+        (pd.DataFrame({"qid": ["q1", 2.0], "a": 0.5}), "ids in 'qid' are floats"),
+        (pd.DataFrame({"qid": pd.Categorical([1.0, 2.0]), "a": 0.5}), "ids in 'qid' are floats"),
+        (pd.DataFrame({"qid": [np.nan, np.nan], "a": 0.5}), "a score lacks the name of its topic"),
+        (pd.DataFrame({"qid": [1, 2], "run": "", "AP": 0.5}), "a score lacks the name of its"),
+        (pd.DataFrame(columns=["topic", "run", "AP"]), "has no scores by topic"),
         (TABLE.rename_axis(columns=None).assign(topic="1"), "the column 'topic' appears twice"),
         (TABLE.iloc[:0], "has no scores by topic"),
         (TABLE > 0.3, "give 1 and 0 for True"),
     ):  # fmt: skip
         with pytest.raises(ValueError, match=f"^the table.*{said}"):
             irstd.read_scores(wrong)
+
+
+@pytest.mark.filterwarnings("error")
+def test_tables_without_cells_are_refused(file):
+    empty = pd.DataFrame({"id": np.array([], int), "1": np.array([], float)})
+    for table in (empty, pd.DataFrame({"id": ["a", "b"]})):
+        with pytest.raises(ValueError, match="^the table: has no scores by topic"):
+            irstd.read_scores(table, topic="id")
+    for name, said in (("x.csv", "is empty"), ("x.jsonl", "no column called topic")):
+        with pytest.raises(ValueError, match=f"{name}: {said}"):
+            irstd.read_scores(file("\n", name))
+
+
+def test_cells_of_single_precision_are_read_exactly():
+    cells = [np.float32(0.1), None]
+    table = pd.DataFrame({"topic": ["1", "2"], "a": pd.Series(cells, dtype=object)})
+    with pytest.warns(UserWarning, match="1 of 2 scores are missing"):
+        assert irstd.read_scores(table).loc["1", "a"] == float(cells[0])
 
 
 def test_arguments_are_names_of_columns_that_are_there(file):
