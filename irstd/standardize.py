@@ -201,7 +201,7 @@ def _load_reference(name: str, metrics: list, method: str) -> pd.DataFrame | Fac
         )
     if name in bundled_factors() and method not in NEED_SCORES:
         return load_factors(name, metrics)
-    return load_dataset(name, metrics)
+    return load_dataset(name, metrics if len(metrics) > 1 else metrics[0])
 
 
 def _split_reference(

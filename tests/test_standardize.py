@@ -148,6 +148,9 @@ def test_standardize_refuses_another_metric():
             irstd.standardize(other, factors["AP"])
     with pytest.raises(ValueError, match="metric must be one of 'AP', 'P@10', got 'RP'"):
         factors["RP"]
+    judge = irstd.load_dataset("sim-judges")["careful"]
+    with pytest.raises(ValueError, match="scores has nRBP.9, reference has original, careful"):
+        irstd.standardize(judge, "sim-judges")
 
 
 def test_score_table_keeps_the_name_of_its_metric():

@@ -25,7 +25,7 @@ class Truth:
 
     name: str
     topics: pd.DataFrame  # separation, true_relevant
-    systems: pd.DataFrame  # those of `draw_systems`, original, later, move
+    systems: pd.DataFrame  # those of `draw_systems`
     ranks: np.ndarray  # systems x relevant documents, those of a topic side by side
     key: tuple[int, ...]  # seeds what is drawn only when it is needed
     parameters: Parameters  # of its topics and documents
