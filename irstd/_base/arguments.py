@@ -99,7 +99,7 @@ def check_list(values: object, name: str, example: str) -> list:
     return items
 
 
-def check_sizes(values: Iterable[int], minimum: int = 1) -> list[int]:
+def check_sizes(values: Iterable[int], minimum: int) -> list[int]:
     """Return sizes as a list of whole numbers >= `minimum`, or raise."""
     values = check_list(values, "sizes", "[10, 20]")
     return [check_count(value, "sizes", minimum) for value in values]

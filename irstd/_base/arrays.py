@@ -162,7 +162,7 @@ def combine_tails(at_most: np.ndarray, at_least: np.ndarray, alternative: str) -
     return np.minimum(1, p)
 
 
-def add_pvalue(t: np.ndarray, df: np.ndarray | float, alternative: str = "two-sided") -> tuple:
+def add_pvalue(t: np.ndarray, df: np.ndarray | float, alternative: str) -> tuple:
     """Return t statistics together with their p-values."""
     return t, combine_tails(scipy.special.stdtr(df, t), scipy.special.stdtr(df, -t), alternative)
 

@@ -80,7 +80,7 @@ class ScoreTable(pd.DataFrame):
     def from_scores(cls, scores: pd.DataFrame) -> ScoreTable:
         """Create a `ScoreTable` from scores, with their ``attrs``."""
         table = cls(scores)
-        table.attrs = dict(scores.attrs)
+        table.attrs = scores.attrs
         return table
 
     @property

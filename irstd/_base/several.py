@@ -200,4 +200,4 @@ def _test_same_residuals(c: pd.DataFrame, d: pd.DataFrame) -> float:
     labels = complete.index, complete.columns
     x, y = (two_way_residuals(scores.loc[labels].to_numpy()) for scores in (c, d))
     variance = ((x.T @ x) * (y.T @ y)).sum() / (len(x) - 1)
-    return float(scipy.stats.norm.sf(ratio((x * y).sum(), np.sqrt(variance))))
+    return scipy.stats.norm.sf(ratio((x * y).sum(), np.sqrt(variance)))

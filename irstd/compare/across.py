@@ -202,7 +202,7 @@ def _join_common(system: pd.Series, name: str, common: pd.DataFrame | None) -> p
     if common is not None:
         check_same_labels(common.index, table.index, ("common", name), of="topics")
         table = table.join(common)
-    table.attrs = dict(system.attrs)
+    table.attrs = system.attrs
     return table
 
 

@@ -62,7 +62,7 @@ def make_columns(
     scores: pd.DataFrame | ByCollection,
     baselines: list[str] | None,
     seeds: Seeds | None,
-    smaller_is_better: bool | Iterable[str] = (),
+    smaller_is_better: bool | Iterable[str],
 ) -> ScoreColumns:
     """Check scores and split them into columns: by metric, or by collection with their mean."""
     topics = 5 if baselines is None else 2

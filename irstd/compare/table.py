@@ -303,7 +303,7 @@ def _format_numbers(values: pd.Series, form: str, nothing: str = "") -> pd.Serie
     return values.map(form.format).where(values.notna(), nothing)
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, eq=False)
 class ComparisonTable:
     """Result of `comparison_table`: print it, or write its ``to_latex()`` to a file.
 

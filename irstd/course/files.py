@@ -51,7 +51,7 @@ def _read_scores_file(file: str) -> pd.DataFrame:
         raise ValueError(message) from error
 
 
-def check_output(path: str, inputs: Iterable[str | Path] = (), suffix: str = "") -> None:
+def check_output(path: str, inputs: Iterable[str | Path], suffix: str = "") -> None:
     """Raise if an output file is a folder, in no folder, an input, or has another suffix."""
     file = Path(path).expanduser()
     if path == "-":

@@ -20,7 +20,7 @@ from irstd.trec.disk import AnyPath
 from irstd.trec.runs import write_qrels, write_run
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, eq=False)
 class Collection:
     """Simulated test collection: topics, systems and a pool of judged documents.
 

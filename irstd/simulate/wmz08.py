@@ -14,7 +14,7 @@ from irstd.simulate._model import SALT, draw_campaign, seed_number
 from irstd.simulate.pools import Collection
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, eq=False)
 class Campaign:
     """Simulated collections by name, such as ``campaign["sim-trec7"]``.
 

@@ -54,7 +54,7 @@ class Table(NamedTuple):
     @property
     def is_grouped(self) -> bool:
         """True if the lines of each topic follow each other."""
-        return bool((~self.same_topic).sum() < len(self.topics))
+        return (~self.same_topic).sum() < len(self.topics)
 
     def to_frame(self, value: str) -> pd.DataFrame:
         """Return a run or qrels frame, with `value` as its last column."""
@@ -141,7 +141,7 @@ def _check_numbers(column: pd.Series, value: str, name: str) -> np.ndarray:
         expected = "whole"
         wrong |= numbers != np.floor(numbers)
     if wrong.any():
-        row = int(wrong.argmax())
+        row = wrong.argmax()
         value_found = f"{column.tolist()[row]!r} in row {row}"
         raise ValueError(f"{name}: {value} must be a {expected} number, found {value_found}")
     return numbers
@@ -289,7 +289,7 @@ def rank_lines(run: Table) -> np.ndarray:
 def are_all_tied(run: Table) -> bool:
     """Return True if the scores of each topic are all equal."""
     is_step = run.same_topic & (run.values[1:] != run.values[:-1])
-    return bool(run.same_topic.sum() > 1 and not is_step.any())
+    return run.same_topic.sum() > 1 and not is_step.any()
 
 
 def count_contrary_ranks(run: Table) -> tuple[int, int]:
@@ -298,5 +298,5 @@ def count_contrary_ranks(run: Table) -> tuple[int, int]:
         return 0, 0
     with np.errstate(over="ignore"):  # of scores near the largest double
         both_rise = np.sign(np.diff(run.values)) * np.diff(run.ranks) * run.same_topic
-    contrary = int((both_rise > 0).sum())
-    return contrary, contrary + int((both_rise < 0).sum())
+    contrary = (both_rise > 0).sum()
+    return contrary, contrary + (both_rise < 0).sum()

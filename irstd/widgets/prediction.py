@@ -30,7 +30,7 @@ GAP = (
 )
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True)
 class Prediction:
     """Multiple-choice question; clicking an option opens a comment on it.
 
