@@ -42,14 +42,14 @@ def check_choice(value: object, choices: Collection[str], name: str) -> None:
 
 def _suggest_choice(value: str, choices: Collection[str]) -> str:
     """Return the choice meant by a synonym or misspelling, or ""."""
-    forms = SYNONYMS | {_normalize_word(choice): choice for choice in choices}
-    meaning = find_meaning(_normalize_word(value), forms)
+    forms = SYNONYMS | {normalize_word(choice): choice for choice in choices}
+    meaning = find_meaning(normalize_word(value), forms)
     return meaning if meaning in choices else ""
 
 
-def _normalize_word(word: str) -> str:
-    """Return a word in lower case, without spaces, hyphens and underscores."""
-    return re.sub(r"[\s_-]", "", word.lower())
+def normalize_word(word: str) -> str:
+    """Return a word in lower case, without spaces and punctuation."""
+    return re.sub(r"[\s_.-]", "", word.lower())
 
 
 def find_meaning(word: str, meanings: Mapping[str, str]) -> str:

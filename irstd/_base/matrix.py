@@ -21,10 +21,10 @@ SUMS = frozenset(
     " std stdev stderr sum summary summe total var variance \u00f8 pvalue pval cilow cihigh cilower"
     " ciupper standarddeviation standarderror".split()
 )
-BESIDE_SUMS = (  # words that may accompany those of SUMS in the name of a summary
-    "topic topics query queries score scores ap ndcg mrr rr of the over row run runs system systems"
-).split()
-ALLOWED = {*SUMS, *BESIDE_SUMS}
+ALLOWED = SUMS.union(  # with words that may accompany those of SUMS in the name of a summary
+    "topic topics query queries score scores ap ndcg mrr rr of the over row run runs system"
+    " systems".split()
+)
 WORDS = re.compile(r"\d{4,}|[A-Z]+(?![^\W\d_A-Z])|[A-Z]?[^\W\d_A-Z]+")
 OTHER_AXES = {"topic": ("system", "metric"), "system": ("topic", "metric")}
 REMEDIES = {  # by type of what is given for a score matrix

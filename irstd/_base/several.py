@@ -155,7 +155,10 @@ def _refuse_equal_rows(tables: ByCollection) -> None:
     systems = pd.concat(tables, join="inner").columns
     if len(systems) < 2:
         return
-    rows = {name: _collect_distinct_rows(table[systems]) for name, table in tables.items()}
+    rows = {}
+    for name, table in tables.items():
+        distinct = table[systems].dropna().drop_duplicates(keep=False)
+        rows[name] = set(distinct.itertuples(index=False, name=None))
     for name_c, name_d in combinations(tables, 2):
         equal = len(rows[name_c] & rows[name_d])
         if equal >= max(EQUAL_ROWS, min(len(tables[name_c]), len(tables[name_d])) / 2):
@@ -163,12 +166,6 @@ def _refuse_equal_rows(tables: ByCollection) -> None:
                 f"{name_c} and {name_d} must not share topics, but {equal} topics have equal scores"
                 " in both: leave them out of one"
             )
-
-
-def _collect_distinct_rows(scores: pd.DataFrame) -> set[tuple]:
-    """Return the rows of scores that occur once."""
-    rows = scores.dropna().drop_duplicates(keep=False)
-    return set(rows.itertuples(index=False, name=None))
 
 
 def _test_same_topics(c: pd.DataFrame, d: pd.DataFrame) -> float | None:

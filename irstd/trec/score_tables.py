@@ -13,6 +13,7 @@ from typing import Any, NoReturn
 import numpy as np
 import pandas as pd
 
+from irstd._base.arguments import normalize_word
 from irstd._base.matrix import is_summary, split_by_metric, warn_of_systems_in_rows
 from irstd._base.messages import listed
 from irstd.metrics.names import is_metric_name, translate_name
@@ -23,7 +24,7 @@ COLUMNS = {  # default names by argument of `read_scores`
     "metric": ("metric", "measure"),
     "value": ("score", "value"),
 }
-# Names of columns without scores, as `_normalize_name` has them.
+# Names of columns without scores, as `normalize_word` has them.
 SYSTEMS = (
     "system systems systemid systemname run runs runid runname tag model modelname method name"
 ).split()
@@ -123,7 +124,7 @@ def _check_roles(
     table: pd.DataFrame, names: dict[str, str], given: GivenNames, source: Source
 ) -> None:
     """Raise if columns cannot have the roles that their names or arguments say."""
-    if _normalize_name(names["topic"]) in SYSTEMS:
+    if normalize_word(names["topic"]) in SYSTEMS:
         column = quote(names["topic"])
         advice = f"give the frame's .set_index({column}).T"
         source.fail(f"the column {column} names systems, not topics: {advice}")
@@ -150,7 +151,7 @@ def _explain_unclear_column(column: pd.Series, names: dict[str, str], given: Giv
             return "belongs to a run or qrels: evaluate(runs, qrels) computes scores"
         value = repr(names["value"])
         return f"has no role: pass system={name!r} if it names systems, value={value} if not"
-    may_name = given["system"] is None and _normalize_name(name) in SYSTEMS
+    may_name = given["system"] is None and normalize_word(name) in SYSTEMS
     if may_name or ("system" not in names and parse_numbers(column)[1].any()):
         return f"may name systems: pass system={name!r}, or remove it"
     return ""
@@ -164,14 +165,9 @@ def explain_no_scores(name: str, is_wide: bool = True) -> str:
             " factors)"
         )
         return advice if is_wide else ""
-    if is_summary(name) or _normalize_name(name) in RESERVED or re.fullmatch(r"Unnamed: \d+", name):
+    if is_summary(name) or normalize_word(name) in RESERVED or re.fullmatch(r"Unnamed: \d+", name):
         return "has a name that no system can have: remove or rename it, or pass topic= or system="
     return ""
-
-
-def _normalize_name(name: str) -> str:
-    """Return a name in lower case, without blanks and punctuation."""
-    return re.sub(r"[\s_.-]", "", name).lower()
 
 
 def to_score_matrix(table: pd.DataFrame, names: dict[str, str], source: Source) -> pd.DataFrame:
