@@ -144,8 +144,7 @@ def _check_samples(a: Sample, b: Sample) -> list[np.ndarray]:
 
 def _unpack_pair(result: TestResult) -> PairTest:
     """Return the test of a single pair as numbers."""
-    statistic, p = result
-    return PairTest(float(statistic[0]), float(p[0]))
+    return PairTest(*(number.item() for number in result))
 
 
 def f(pairs: Pairs) -> TestResult:

@@ -57,7 +57,6 @@ ADVICE = {  # by the form of a cell that is no number
     r"(?s)[{\[].*": "give one number per cell",
     r"(?s).*": "pass system={column} if the column names systems, else correct or remove it",
 }
-TRANSPOSE = "give pd.read_csv(path, index_col=0).T.rename_axis('topic')"
 
 GivenNames = dict[str, str | None]  # the name of a column by argument
 
@@ -114,7 +113,10 @@ def _find_columns(table: pd.DataFrame, given: GivenNames, source: Source) -> dic
     if "topic" not in names:
         advice = "give scores by topic with a header, or pass the topic column as topic="
         if len(table.columns) > 1 and table.columns[1:].str.fullmatch("[0-9]+").all():
-            advice = f"if rows are systems, {TRANSPOSE}; else pass topic="
+            advice = (
+                "if rows are systems, give pd.read_csv(path, index_col=0).T.rename_axis('topic');"
+                " else pass topic="
+            )
         expected = " or ".join(COLUMNS["topic"])
         source.fail(f"no column called {expected}: {advice}{columns_found}")
     return names

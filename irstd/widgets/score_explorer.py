@@ -20,8 +20,6 @@ from irstd.widgets.controls import ignore_warnings
 
 HERE = Path(__file__).parent
 CLICK = "Click, or arrow keys and Enter: a system, a topic; with Shift, a second system."
-NO_TOPIC = "No topic is kept: empty the search for topics."
-CHOSEN = " Topics were chosen: if after a look at scores, intervals and tests do not hold."
 
 
 class ScoreExplorer(anywidget.AnyWidget):
@@ -125,7 +123,9 @@ class ScoreExplorer(anywidget.AnyWidget):
         self.by_topic = self._make_topic_table(scores)
         summary = self._describe_selection(scores)
         if 0 < len(scores) < len(self._scores):
-            summary += CHOSEN
+            summary += (
+                " Topics were chosen: if after a look at scores, intervals and tests do not hold."
+            )
         show_systems = ["mean", "low", "high"]
         if self.topic is not None:
             show_systems = ["score"]
@@ -169,7 +169,7 @@ class ScoreExplorer(anywidget.AnyWidget):
 
     def _describe_selection(self, scores: pd.DataFrame) -> str:
         if scores.empty:
-            return NO_TOPIC
+            return "No topic is kept: empty the search for topics."
         if self._is_pair:
             return _describe_pair(scores[[self.system, self.other]].dropna())
         if self.system is not None:
