@@ -237,7 +237,9 @@ def parse_csv(data: bytes, separator: str, source: Source) -> pd.DataFrame:
     if len(table) < 2:
         source.fail("must have a header line and lines of scores")
     header = table.iloc[0].str.strip(" \t").tolist()
-    if re.fullmatch(r"\w?[0-9.]+", header[0]) and not parse_numbers(table.iloc[0, 1:])[1].any():
+    forms = table["0"].head(2).str.replace("[0-9]+", "0", regex=True)  # MB101 is like MB102
+    is_id = re.fullmatch(r"\w?[0-9.]+", header[0]) or not forms.is_unique
+    if is_id and not parse_numbers(table.iloc[0, 1:])[1].any():
         source.fail(f"no header: the first line is {listed(header, 3)!r}; add topic,SYSTEM,...")
     return table.iloc[1:].set_axis(header, axis=1)
 

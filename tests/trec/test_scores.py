@@ -84,6 +84,7 @@ def test_missing_scores_are_nan_and_said(file, name, text):
 # A file that is refused, what is said, and the arguments that its message names.
 REFUSED = {
     "ids": ("q1,.2,.3\nq2,.1,.4\n", ": no header: the first line is 'q1, .2"),
+    "long ids": ("MB101,0\nMB102,.1\n", ": no header: the first line is 'MB101, 0'"),
     "ragged": ("topic,a,b\n1,.5\n2,1,1\n", ": CSV parse error: Row #2: Expected 3 columns, got 2"),
     "model": ("Model,a\nx,.5\n", ": no column called topic"),
     "semicolons": ('"topic";"a"\n"1";"0,5"\n', ": expected columns separated by"),
