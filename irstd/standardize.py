@@ -213,8 +213,10 @@ def _split_reference(
         factors = moments_by_metric(systems)
         return factors, dict(zip(factors.mean.columns, systems.values(), strict=True))
     if method in NEED_SCORES:
-        needs = f"method={method!r} needs the scores of the standardizing systems"
-        raise ValueError(f"{needs}, not only factors; give a score matrix as reference")
+        raise ValueError(
+            f"method={method!r} needs the scores of the standardizing systems, not only factors;"
+            " give a score matrix as reference"
+        )
     return reference, {}
 
 

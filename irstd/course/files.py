@@ -47,8 +47,9 @@ def _read_scores_file(file: str) -> pd.DataFrame:
     try:
         return irstd.read_scores(file)
     except FileNotFoundError as error:
-        message = f"{file}: neither a file nor a data set of irstd.list_datasets()"
-        raise ValueError(message) from error
+        raise ValueError(
+            f"{file}: neither a file nor a data set of irstd.list_datasets()"
+        ) from error
 
 
 def check_output(path: str, inputs: Iterable[str | Path], suffix: str = "") -> None:

@@ -76,8 +76,9 @@ class Ranking:
         top = max(4, top, gains.max(initial=0))  # 4 as in TREC's gdeval
         if gain == "exponential":
             if top > LARGEST_EXPONENT:
-                limit = f"grades of at most {LARGEST_EXPONENT}"
-                raise ValueError(f"gain={gain!r} needs {limit}, got {top:.0f}")
+                raise ValueError(
+                    f"gain={gain!r} needs grades of at most {LARGEST_EXPONENT}, got {top:.0f}"
+                )
             gains = 2.0**gains - 1
         return cls(grades, gains, hits, n_relevant, top)
 

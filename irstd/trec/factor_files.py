@@ -192,8 +192,10 @@ def warn_if_rounded(mean: pd.DataFrame, sd: pd.DataFrame, source: str) -> None:
     """Warn if all factors are rounded to four decimals."""
     numbers = pd.concat([mean, sd])
     if numbers.round(4).equals(numbers):
-        effect = "rounded to four decimals, which shifts z (by up to 0.09 on TREC data)"
-        warn(f"{source}: the factors are {effect}; use unrounded ones if there are any")
+        warn(
+            f"{source}: the factors are rounded to four decimals, which shifts z (by up to 0.09 on"
+            " TREC data); use unrounded ones if there are any"
+        )
 
 
 def write_trec_eval(mean: pd.DataFrame, sd: pd.DataFrame, path) -> None:
@@ -204,8 +206,10 @@ def write_trec_eval(mean: pd.DataFrame, sd: pd.DataFrame, path) -> None:
     metrics = [metric for metric in mean.columns if to_trec_eval(metric)]
     left_out = listed(mean.columns.difference(metrics, sort=False), 20)
     if not metrics:
-        advice = 'name the metric with standardization_factors(scores, metric="AP")'
-        raise ValueError(f"trec_eval has none of the metrics {left_out}: {advice}")
+        raise ValueError(
+            f"trec_eval has none of the metrics {left_out}: name the metric with"
+            ' standardization_factors(scores, metric="AP")'
+        )
     if left_out:
         warn(f"metrics that trec_eval lacks are left out: {left_out}")
     disk.check_words(mean.index, "query_id")

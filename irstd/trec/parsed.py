@@ -142,8 +142,10 @@ def _check_numbers(column: pd.Series, value: str, name: str) -> np.ndarray:
         wrong |= numbers != np.floor(numbers)
     if wrong.any():
         row = wrong.argmax()
-        value_found = f"{column.tolist()[row]!r} in row {row}"
-        raise ValueError(f"{name}: {value} must be a {expected} number, found {value_found}")
+        raise ValueError(
+            f"{name}: {value} must be a {expected} number, found {column.tolist()[row]!r} in row"
+            f" {row}"
+        )
     return numbers
 
 

@@ -125,8 +125,10 @@ def read_scores(
     scores = pd.concat(matrices, axis=1)
     if not scores.columns.is_unique:
         repeated = listed(scores.columns[scores.columns.duplicated()].unique("system"))
-        problem = f"system {repeated:.60} is in several files"
-        raise ValueError(f"{name}: {problem}; join parts of one table with pd.concat")
+        raise ValueError(
+            f"{name}: system {repeated:.60} is in several files; join parts of one table with"
+            " pd.concat"
+        )
     metrics = translate_names(scores.columns.unique("metric"), names, name)
     scores = scores.rename(columns=metrics, level="metric")
     for metric, part in split_by_metric(scores).items():
@@ -138,8 +140,10 @@ def read_scores(
     missing = scores.isna()
     topics = format_topics(missing)
     if topics:
-        count = f"{missing.to_numpy().sum()} of {missing.size} scores are missing"
-        warn(f"{name}: {count}, on {topics}; they are NaN")
+        warn(
+            f"{name}: {missing.to_numpy().sum()} of {missing.size} scores are missing, on {topics};"
+            " they are NaN"
+        )
     if len(metrics) > 1:
         return ScoreTable.from_scores(scores)
     scores = scores.droplevel("metric", axis=1)
