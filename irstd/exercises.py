@@ -281,7 +281,7 @@ def _read_names(answer: Any, choices: set[str]) -> dict[str, str]:
 
     The letters of a text are names if all choices are letters.
     """
-    if isinstance(answer, dict):
+    if isinstance(answer, dict | pd.DataFrame):
         raise TypeError
     if isinstance(answer, str):
         are_letters = max(map(len, choices), default=0) == 1

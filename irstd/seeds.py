@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -61,50 +62,51 @@ def name_seeds(
     1       0.1  0.3  0.2
     """
     table = check_scores(scores)
-    labels = _match_seeds(table.columns, seeds)
+    pairs = _match_seeds(table.columns, seeds)
     for column in without:
         check_choice(column, table.columns, "without")
-        labels.loc[column] = (column, NO_SEED)
-    unnamed = list_items(table.columns.difference(labels.index), "columns")
+        pairs[column] = (column, NO_SEED)
+    unnamed = list_items(table.columns.difference([*pairs]), "columns")
     if unnamed:
         raise ValueError(
             f"seeds does not match {unnamed}: list systems without seeds, such as BM25, in"
             " without=[...]"
         )
-    return _label_columns(table, labels)
+    return _label_columns(table, pairs)
 
 
 def split_seeds(scores: pd.DataFrame, seeds: Seeds) -> pd.DataFrame:
     """Name the columns of complete scores; those that do not match are without seed."""
-    labels = _match_seeds(scores.columns, seeds)
-    if labels.empty:
+    pairs = _match_seeds(scores.columns, seeds)
+    if not pairs:
         raise ValueError(f"seeds={seeds!r} matches none of the columns {listed(scores.columns)}")
-    for column in scores.columns.difference(labels.index):
-        labels.loc[column] = (column, NO_SEED)
-    return _label_columns(scores, labels)
+    without_seed = {column: (column, NO_SEED) for column in scores}
+    return _label_columns(scores, without_seed | pairs)
 
 
-def _match_seeds(columns: pd.Index, seeds: Seeds) -> pd.DataFrame:
+def _match_seeds(columns: pd.Index, seeds: Seeds) -> dict[Any, tuple]:
     """Return the system and seed of each column that `seeds` matches."""
     if isinstance(seeds, str):
-        if not re.compile(seeds).groupindex.keys() >= set(FACETS):
+        pattern = re.compile(seeds)
+        if not pattern.groupindex.keys() >= set(FACETS):
             raise ValueError(
                 f"seeds must have the groups (?P<system>...) and (?P<seed>...), got {seeds!r}"
             )
-        labels = columns.str.extract(rf"^(?:{seeds})\Z").set_axis(columns)[FACETS]
-    else:
-        pairs = {column: tuple(pair) for column, pair in seeds.items() if len(pair) == 2}
-        labels = pd.DataFrame.from_dict(pairs, "index", columns=FACETS).reindex(columns)
-    return labels.replace("", None).dropna().astype(object)
+        matches = {column: pattern.fullmatch(column) for column in columns}
+        seeds = {name: (match["system"], match["seed"]) for name, match in matches.items() if match}
+    pairs = {column: tuple(seeds.get(column, ())) for column in columns}
+    missing = {None, ""}  # the seed 0 is none of them
+    return {name: x for name, x in pairs.items() if len(x) == 2 and missing.isdisjoint(x)}
 
 
-def _label_columns(scores: pd.DataFrame, labels: pd.DataFrame) -> pd.DataFrame:
+def _label_columns(scores: pd.DataFrame, pairs: dict[Any, tuple]) -> pd.DataFrame:
     """Replace column names by (system, seed), or raise if two columns have the same."""
-    labels = labels.loc[scores.columns]
-    repeated = listed(labels.index[labels.duplicated(keep=False)])
-    if repeated:
+    labels = [pairs[column] for column in scores]
+    columns = pd.MultiIndex.from_tuples(labels, names=FACETS)
+    if columns.has_duplicates:
+        repeated = listed(scores.columns[columns.duplicated(keep=False)])
         raise ValueError(f"seeds gives the same system and seed to columns {repeated}")
-    return scores.set_axis(pd.MultiIndex.from_frame(labels.infer_objects()), axis=1)
+    return scores.set_axis(columns, axis=1)
 
 
 def seed_test(

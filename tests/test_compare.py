@@ -218,6 +218,17 @@ def test_compare_across_warns_of_weak_systems_where_weak_and_strong_differ(slope
     assert any("change differently" in str(x.message) for x in caught) == warns
 
 
+def test_compare_across_takes_tiny_scores():
+    rng = np.random.default_rng(0)
+    c, d = (matrix(1e-14 * rng.random((20, 8))).rename(index=f"{name}{{}}".format) for name in "cd")
+    references = (c, d)
+    small = irstd.compare_across(c["s0"], d["s1"], references, "center", common=references)
+    large = irstd.compare_across(
+        1e14 * c["s0"], 1e14 * d["s1"], (1e14 * c, 1e14 * d), "center", common=(1e14 * c, 1e14 * d)
+    )
+    np.testing.assert_allclose(small["pvalue"], large["pvalue"], rtol=1e-6)
+
+
 def test_collections_in_percent_are_refused():
     c, d = ONE_PAIR.values()
     with pytest.raises(ValueError, match="largest value of c is 0.5, that of d is 90"):

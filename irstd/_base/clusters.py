@@ -7,7 +7,6 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
-from irstd._base.matrix import convert_labels
 from irstd._base.messages import list_items, warn
 
 FEW = 10  # clusters of equal size; with fewer, a warning is given
@@ -20,7 +19,13 @@ def encode_clusters(clusters: Clusters, topics: pd.Index) -> np.ndarray:
     Warns if they are few: those of unequal size count as n^2 / sum(n_g^2) of equal size.
     """
     labels = pd.Series(clusters)
-    labels.index = convert_labels(labels.index, ["topic"], "clusters")
+    # Labels of other topics, even of summary rows, do no harm.
+    labels.index = labels.index.map(str)
+    repeated = labels.index[labels.index.duplicated()]
+    if len(repeated):
+        raise ValueError(
+            f"clusters must have one label per topic, not several for {list_items(repeated)}"
+        )
     labels = labels.reindex(topics)
     if labels.isna().any():
         unlabeled = list_items(topics[labels.isna()])

@@ -151,7 +151,7 @@ def compare_runs(
     runs["ratio"] = runs["holm"] / ALPHA
     if baseline is None:
         runs["ratio"] = np.minimum(runs["pvalue"] / limit, runs["ratio"])
-    signs = np.sign(runs["difference"]).mask(runs["ratio"] > 1, 0)
+    signs = np.sign(runs["difference"]) * (runs["ratio"] <= 1)  # NaN where nothing is tested
     runs["verdict"] = pd.Categorical(signs.map(words), list(words.values()), ordered=True)
     return RunComparison(runs, chosen, baseline, limit, n_topics, len(parts))
 

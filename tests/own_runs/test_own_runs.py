@@ -95,6 +95,15 @@ def test_closest_call_is_by_holm_where_holm_alone_excludes():
     assert "p 0.0300 adjusted by Holm, limit 0.0500" in own_runs.summary(comparison, "AP")
 
 
+def test_runs_without_topics_in_common_have_no_verdict():
+    scores = SIX.copy()
+    scores.iloc[:25, 0] = scores.iloc[25:, 1] = np.nan
+    with pytest.warns(UserWarning, match="too few topics in common"):
+        runs = own_runs.compare_runs(scores, SIX.columns[0]).runs
+    assert runs["verdict"].isna().equals(runs["difference"].isna())
+    assert runs["verdict"].isna().sum() == 2
+
+
 @pytest.mark.parametrize("p", [0.049, 0.051])
 def test_two_runs_are_tested_at_the_whole_level(p):
     scores = narrow()[["a"]].assign(b=lambda runs: runs["a"] - 0.1 * differences(p))

@@ -77,12 +77,20 @@ def test_clusters_of_one_topic_change_nothing():
     pd.testing.assert_frame_equal(found.drop(columns="clusters"), expected)
 
 
+def test_clusters_of_other_topics_change_nothing():
+    scores = matrix(np.random.default_rng(0).random((20, 2)))
+    alone = pd.Series(range(20), scores.index)
+    others = pd.Series([1, 2], ["99", "all"])
+    found = irstd.pairwise_tests(scores, clusters=pd.concat([alone, others]))
+    pd.testing.assert_frame_equal(found, irstd.pairwise_tests(scores, clusters=alone))
+
+
 @pytest.mark.parametrize(
     ("clusters", "message"),
     [
         ({"0": 1}, "one label per topic; there is none for topics 1"),
         ({}, "one label per topic; there is none for topics 0"),
-        (pd.Series([1, 1], ["0", "0"]), "clusters has the topic .0. more than once"),
+        (pd.Series([1, 1], ["0", "0"]), "one label per topic, not several for topic 0"),
         ({str(k): "same" for k in range(20)}, "all topics have 'same'"),
     ],
 )

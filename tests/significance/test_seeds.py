@@ -144,3 +144,12 @@ TWICE = dict.fromkeys(SOME, ("a", 1))
 def test_name_seeds_and_seed_test_refuse_bad_input(call, message):
     with pytest.raises(ValueError, match=message):
         call()
+
+
+def test_name_seeds_keeps_whole_numbers_and_takes_flags():
+    numbers = {"a-s1": ("a", 0)}
+    named = irstd.seeds.name_seeds(SOME, numbers, without=["b"])
+    assert [*named.columns] == [("a", 0), ("b", "none")]
+    assert isinstance(named.columns[0][1], int)
+    named = irstd.seeds.name_seeds(SOME, f"(?i){NAMED}", without=["b"])
+    assert [*named.columns] == [("a", "1"), ("b", "none")]
