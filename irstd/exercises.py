@@ -218,8 +218,9 @@ def read_exercises(file: str | os.PathLike | None = None) -> dict[str, Rows]:
                 if row["role"] == "value" or (row["role"] == "mistake" and "name" not in rows):
                     _agrees_with_row(row, 0.0)  # raises if value, digits or within is not a number
         except (ValueError, OverflowError, csv.Error) as error:
-            where = f"{file}:{table.line_num}"
-            raise ValueError(f"{where}: is not a row of an exercise: {error}") from error
+            raise ValueError(
+                f"{file}:{table.line_num}: is not a row of an exercise: {error}"
+            ) from error
     for name, rows in exercises.items():
         if not rows.keys() & {"value", "name"}:
             raise ValueError(f"{file}: exercise {name} has no row with the role 'value' or 'name'")

@@ -314,8 +314,10 @@ def standardization_factors(scores: pd.DataFrame, *, metric: str | None = None) 
     messages = describe_few_systems(n_systems)
     gaps = pd.concat(parts, axis=1).isna()
     if gaps.any(axis=None):
-        lack = f"some standardizing systems have no score on {format_topics(gaps)}"
-        messages.append(f"{lack}: factors there are those of the other systems")
+        messages.append(
+            f"some standardizing systems have no score on {format_topics(gaps)}: factors there are"
+            " those of the other systems"
+        )
     warn(*messages)
     return Factors(mean, sd, n_systems, collection)
 

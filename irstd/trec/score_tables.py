@@ -104,8 +104,10 @@ def _find_columns(table: pd.DataFrame, given: GivenNames, source: Source) -> dic
         if given[role] is not None:
             candidates = [str(given[role]).strip(" \t")]
         if len(candidates) > 1:
-            advice = f"pass {role}= with one, and remove the others"
-            source.fail(f"{listed(candidates)} may each be the column of the {role}: {advice}")
+            source.fail(
+                f"{listed(candidates)} may each be the column of the {role}: pass {role}= with one,"
+                " and remove the others"
+            )
         for name in candidates:
             if name not in table:
                 source.fail(f"{role}={quote(name)} does not name a column{columns_found}")
@@ -128,8 +130,10 @@ def _check_roles(
     """Raise if columns cannot have the roles that their names or arguments say."""
     if normalize_word(names["topic"]) in SYSTEMS:
         column = quote(names["topic"])
-        advice = f"give the frame's .set_index({column}).T"
-        source.fail(f"the column {column} names systems, not topics: {advice}")
+        source.fail(
+            f"the column {column} names systems, not topics: give the frame's"
+            f" .set_index({column}).T"
+        )
     if len(set(names.values())) < len(names):
         source.fail(f"one column has two roles: {names}; name another column")
     if "value" in names:
@@ -139,8 +143,10 @@ def _check_roles(
     if "system" in names and given["system"] is None and table[names["topic"]].is_unique:
         numbers, is_text = parse_numbers(table[names["system"]])
         if np.isfinite(numbers).any() and not is_text.any():  # scores of a system called run?
-            advice = "pass system= if they are names, else rename the column"
-            source.fail(f"the column {quote(names['system'])} has numbers: {advice}")
+            source.fail(
+                f"the column {quote(names['system'])} has numbers: pass system= if they are names,"
+                " else rename the column"
+            )
 
 
 def _explain_unclear_column(column: pd.Series, names: dict[str, str], given: GivenNames) -> str:
