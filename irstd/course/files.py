@@ -25,7 +25,12 @@ def read_table(source: str, metric: str | None = None) -> pd.DataFrame:
         if not metric:
             raise click.UsageError(f"{source} is a data set: choose a metric with --metric")
         return irstd.load_dataset(source, metric)
-    table = _read_standard_input() if source == "-" else _read_scores_file(source)
+    if source == "-":
+        table = _read_standard_input()
+    elif Path(source).expanduser().exists():
+        table = irstd.read_scores(source)
+    else:
+        raise ValueError(f"{source}: neither a file nor a data set of irstd.list_datasets()")
     if not metric:
         return table
     scores: Any = reading.read_table(table, [metric])[metric]
@@ -41,15 +46,6 @@ def _read_standard_input() -> pd.DataFrame:
             return irstd.read_scores(file)
         except ValueError as error:
             raise ValueError(str(error).replace(str(file), "standard input")) from error
-
-
-def _read_scores_file(file: str) -> pd.DataFrame:
-    try:
-        return irstd.read_scores(file)
-    except FileNotFoundError as error:
-        raise ValueError(
-            f"{file}: neither a file nor a data set of irstd.list_datasets()"
-        ) from error
 
 
 def check_output(path: str, inputs: Iterable[str | Path], suffix: str = "") -> None:

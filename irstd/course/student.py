@@ -28,7 +28,7 @@ OPEN = (
 )
 PREDICTED = re.compile(r"""predict\(["']([^"']+)""")
 CALL = re.compile(r"""check\(\s*["']([^"']+)["']""")
-LECTURER = "lecturer"  # tag of cells left out of hand-outs
+NOT_FOR_STUDENTS = {"solution", "lecturer"}  # tags of cells left out of hand-outs
 
 
 class Exercise(NamedTuple):
@@ -53,7 +53,8 @@ def find_exercises(notebook: Any) -> list[Exercise]:
 
 def drop_solutions(notebook: Any) -> None:
     """Remove cells for lecturers, and outputs of checks."""
-    notebook.cells = [cell for cell in notebook.cells if LECTURER not in get_tags(cell)]
+    cells = notebook.cells
+    notebook.cells = [cell for cell in cells if NOT_FOR_STUDENTS.isdisjoint(get_tags(cell))]
     for cell in notebook.cells:
         if "check" in get_tags(cell):
             cell.outputs, cell.execution_count = [], None

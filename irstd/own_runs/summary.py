@@ -14,7 +14,7 @@ from irstd.own_runs.reading import INCOMPLETE, SMALLER, OwnRuns
 
 CLOSE = 5  # a call is close if p is within this factor of its limit
 RULE = (
-    "A {noun} is `not the best` if significantly worse than another, by a {test} at"
+    "A system is `not the best` if significantly worse than another, by a t-test at"
     " .05 / (number compared - 1) or after Holm's correction over all pairs."
 )
 RULE_OF_A_BASELINE = "Verdicts are by t-tests with Holm's correction, at .05."
@@ -53,10 +53,7 @@ def summary(comparison: RunComparison, metric: str, own: OwnRuns | None = None) 
     if metric.startswith(SMALLER):
         sentences.append("Smaller is better, so tables and pictures show the negative.")
     if len(others):
-        rule = RULE.format(noun="run", test="paired t-test")
-        if comparison.n_collections > 1:
-            rule = RULE.format(noun="system", test="t-test of the mean over collections")
-        sentences.append(rule if comparison.baseline is None else RULE_OF_A_BASELINE)
+        sentences.append(RULE if comparison.baseline is None else RULE_OF_A_BASELINE)
         if 1 / CLOSE <= others["ratio"][comparison.closest] <= CLOSE:
             sentences.append(_describe_closest_call(comparison))
     if len(others) > MOST:

@@ -65,17 +65,12 @@ def tabulate_tests(scores: pd.DataFrame, rules: Rules) -> pd.DataFrame:
     tests = pd.concat(parts).sort_index()
     tests["system_a"] = systems[first]
     tests["system_b"] = systems[second]
-    _warn_of_untested(tests)
-    tests = tests.reindex(columns=[*COLUMNS, *tests.columns.difference(COLUMNS)])
-    return add_adjusted_pvalues(tests, rules.correction)
-
-
-def _warn_of_untested(tests: pd.DataFrame) -> None:
-    """Warn of pairs with too few common topics for a test."""
     untested = tests[tests["difference"].isna()]
     if len(untested):
         names = listed(untested["system_a"] + " vs. " + untested["system_b"], 2)
         warn(f"pairs with too few topics in common for a test have p = 1: {names}")
+    tests = tests.reindex(columns=[*COLUMNS, *tests.columns.difference(COLUMNS)])
+    return add_adjusted_pvalues(tests, rules.correction)
 
 
 def _find_pairs(systems: pd.Index, rules: Rules) -> Positions:
