@@ -107,19 +107,14 @@ def drawing(
             ax.set_title(title)
         if ylim is not None:
             ax.set_ylim(*ylim)
-        _label_once(ax)
+        for other in ax.get_shared_y_axes().get_siblings(ax):  # the leftmost one has the label
+            is_before = other.get_position().x0 < ax.get_position().x0
+            if is_before and other.get_ylabel() == ax.get_ylabel():
+                ax.set_ylabel("")
         legend = ax.get_legend()
         if narrow and legend is not None:
             legend.set_loc("lower right")
             legend.set_bbox_to_anchor((1, 1), ax.transAxes)
-
-
-def _label_once(ax: Axes) -> None:
-    """Label a shared y axis on the leftmost Axes only."""
-    for other in ax.get_shared_y_axes().get_siblings(ax):
-        is_before = other.get_position().x0 < ax.get_position().x0
-        if is_before and other.get_ylabel() == ax.get_ylabel():
-            ax.set_ylabel("")
 
 
 def plain(name: object) -> str:

@@ -314,19 +314,18 @@ def _count_matching_digits(scores: pd.DataFrame) -> np.ndarray:
     """Count the digits in which each row equals a statistic of all other rows."""
     rows = scores.to_numpy()
     decimals = 1 + sum((rows.round(fewer) != rows).any(axis=1) for fewer in range(1, 12))
-    rounding = 0.5 * 10.0**-decimals + 1e-9
-    others = scores.count() - 1
-    residuals = scores - scores.mean()
+    rounding = (0.5 * 10.0**-decimals + 1e-9)[:, None]
+    others = scores.count().to_numpy() - 1
+    residuals = rows - scores.mean().to_numpy()
     squares = residuals**2
-    means = scores.mean() - residuals / others
-    sums_of_squares = squares.sum() - squares - squares / others
-    sds = [(sums_of_squares / (others - ddof)) ** 0.5 for ddof in (0, 1)]
-    matches = [
-        (scores - statistic).abs().le(rounding, axis=0).all(axis=1)
-        for statistic in (means, scores.sum() - scores, *sds)
-    ]
-    n_varied = sds[0].gt(rounding, axis=0).sum(axis=1)  # elsewhere any statistic would agree
-    return np.where(np.any(matches, axis=0) & (decimals > 1), decimals * n_varied, 0)
+    with np.errstate(all="ignore"):  # of columns with one score
+        sums_of_squares = np.nansum(squares, axis=0) - squares - squares / others
+        sds = [(sums_of_squares / (others - ddof)) ** 0.5 for ddof in (0, 1)]
+        means = rows - residuals - residuals / others
+    statistics = np.array([means, np.nansum(rows, axis=0) - rows, *sds])
+    matches = (abs(rows - statistics) <= rounding).all(axis=2).any(axis=0)
+    n_varied = (sds[0] > rounding).sum(axis=1)  # elsewhere any statistic would agree
+    return decimals * n_varied * (matches & (decimals > 1))
 
 
 def to_long_form(scores: pd.DataFrame) -> pd.DataFrame:
