@@ -193,24 +193,24 @@ def seed_test(
     # check_scores needs one name per column, for its messages.
     names = ["{}, seed {}".format(*pair) for pair in scores.columns]
     table = check_scores(scores.set_axis(names, axis=1)).set_axis(scores.columns, axis=1)
-    return compare_seeds({"scores": table}, system, baseline, level)
+    return compare_seeds(pd.concat({"scores": table}), system, baseline, level)
 
 
 def compare_seeds(
-    tables: Mapping[str, pd.DataFrame], system: str, baseline: str, level: float = 0.95
+    scores: pd.DataFrame, system: str, baseline: str, level: float = 0.95
 ) -> pd.Series:
     """Test mean differences over collections, topics and seeds.
 
-    A seed is the same trained model on all k collections: variances of topics and rests are summed
-    over them and divided by k^2, and means by seed are averaged.
+    Rows are by collection and topic. A seed is the same trained model on all k collections:
+    variances of topics and rests are summed over them and divided by k^2, and means by seed are
+    averaged.
     """
     level = check_level(level)
-    k = len(tables)
-    scores = pd.concat(tables)  # by collection and topic
     samples = [(name, _select_system(scores, name)) for name in (system, baseline)]
     means = [of_system.mean(axis=1) for _, of_system in samples]
     differences = (means[0] - means[1]).groupby(level=0)
     n_topics = differences.size()
+    k = len(n_topics)
     variances = list(differences.var() / n_topics / k**2)
     dfs = list(n_topics - 1)
     from_topics = sum(variances)  # those of seeds are appended below
@@ -263,12 +263,13 @@ def seed_tests(
     `means` has those of each column and system; the column ``mean`` is over all of the tables.
     """
     tested = means.dropna().drop(index=baselines, level="system", errors="ignore")
+    samples = {name: pd.concat({name: table}) for name, table in tables.items()}
+    samples[MEAN] = pd.concat(tables)
     rows = []
     for column, system in tested.index:
-        samples = tables if column == MEAN else {column: tables[column]}
         for baseline in baselines:
             pair = {"column": column, "system_a": system, "system_b": baseline}
-            rows.append(pair | compare_seeds(samples, system, baseline).to_dict())
+            rows.append(pair | compare_seeds(samples[column], system, baseline).to_dict())
     tests = pd.DataFrame(rows)
     return tests.assign(direction=np.sign(tests["difference"]).astype(int))
 

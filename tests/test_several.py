@@ -149,7 +149,7 @@ def test_comparison_table_tests_seeds_by_the_seed_test():
             assert cell["spread"] == pytest.approx(scores[system].mean().std())
             test = irstd.seeds.seed_test(scores, system, "bm25")
             pvalues[name, system] = test["pvalue"]
-        of_mean = compare_seeds(named, system, "bm25")
+        of_mean = compare_seeds(pd.concat(named), system, "bm25")
         pvalues["mean", system] = of_mean["pvalue"]
     adjusted = multipletests(list(pvalues.values()), method="holm")[1]
     assert table.cells.loc[list(pvalues), "pvalue"].tolist() == pytest.approx(adjusted.tolist())
@@ -168,8 +168,8 @@ def test_compare_seeds_on_one_collection_twice_halves_the_error_of_topics_alone(
     one = with_seeds({"a": parts["a"]}, np.random.default_rng(2))["a"]
     named = irstd.seeds.name_seeds(one, PATTERN, without=["bm25"])
     other = named.rename(index="other {}".format)
-    alone = compare_seeds({"a": named}, "x", "bm25")
-    both = compare_seeds({"a": named, "b": other}, "x", "bm25")
+    alone = compare_seeds(pd.concat({"a": named}), "x", "bm25")
+    both = compare_seeds(pd.concat({"a": named, "b": other}), "x", "bm25")
     squares = [(test["difference"] / test["statistic"]) ** 2 for test in (alone, both)]
     d = named["x"].mean(axis=1) - named["bm25"].mean(axis=1)
     of_topics = d.var() / len(d)
@@ -177,8 +177,9 @@ def test_compare_seeds_on_one_collection_twice_halves_the_error_of_topics_alone(
     rest = of_topics + of_seeds - squares[0]
     assert rest > 0
     assert squares[1] == pytest.approx(of_seeds + max((of_topics - rest) / 2, 0))
+    lacking = pd.concat({"a": named, "b": other.drop(columns=[("x", "0")])})
     with pytest.raises(ValueError, match="the same seeds on all"):
-        compare_seeds({"a": named, "b": other.drop(columns=[("x", "0")])}, "x", "bm25")
+        compare_seeds(lacking, "x", "bm25")
 
 
 @pytest.mark.parametrize(
