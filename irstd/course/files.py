@@ -13,7 +13,7 @@ import pandas as pd
 
 import irstd
 from irstd.own_runs import reading
-from irstd.trec.disk import is_open_stream, is_same_file, write_text
+from irstd.trec.disk import check_suffix, is_same_file, write_text
 
 
 def read_table(source: str, metric: str | None = None) -> pd.DataFrame:
@@ -59,9 +59,7 @@ def check_output(path: str, inputs: Iterable[str | Path], suffix: str = "") -> N
         raise ValueError(f"{path}: there is no folder {file.parent}; create it")
     if any(is_same_file(file, other) for other in inputs):
         raise ValueError(f"{path}: this command already uses that file; choose another name")
-    name = path.lower().removesuffix(".gz")
-    if not name.endswith(suffix) and not is_open_stream(file):
-        raise ValueError(f"{path} must end in {suffix} or {suffix}.gz")
+    check_suffix(path, suffix)
 
 
 def write_output(text: str, path: str) -> None:

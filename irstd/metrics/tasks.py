@@ -72,13 +72,11 @@ def make_task(
     names = [name for name, _ in named]
     if not names or len(set(names)) < len(names):
         raise ValueError(f"metrics must be one or more different names, got {names}")
-    measures = dict(named)
-    metrics = {}
-    for name, metric in named:
-        if isinstance(metric, MetricName):
-            metrics[name] = measures.pop(name)
-            if metric.cut_off > limit:
-                raise ValueError(f"{name} needs ranks beyond depth={depth}: give a larger depth")
+    metrics = {name: metric for name, metric in named if isinstance(metric, MetricName)}
+    measures = {name: measure for name, measure in named if name not in metrics}
+    for name, metric in metrics.items():
+        if metric.cut_off > limit:
+            raise ValueError(f"{name} needs ranks beyond depth={depth}: give a larger depth")
     changed = (depth, level, gain, unjudged) != (None, 1, "linear", "zero")
     if measures and changed:
         raise ValueError(

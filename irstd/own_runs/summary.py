@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from irstd._base.messages import listed
-from irstd.own_runs.comparison import ALPHA, FEWEST, RunComparison
+from irstd.own_runs.comparison import ALPHA, BEST, FEWEST, RunComparison
 from irstd.own_runs.reading import INCOMPLETE, SMALLER, OwnRuns
 
 CLOSE = 5  # a call is close if p is within this factor of its limit
@@ -91,7 +91,7 @@ def _state_winner(comparison: RunComparison, metric: str) -> str:
     if verdicts.empty:
         return f"Best mean: {first}{lead}. Tests need {FEWEST} topics, not {comparison.n_topics}."
     n_runs = count(len(means), noun)
-    best = means[comparison.runs["verdict"] != "not the best"]
+    best = means[comparison.runs["verdict"] != BEST[-1]]
     if len(best) == 1:
         return f"{first} is the best of {n_runs} on {where}, with 95% confidence{lead}."
     return (

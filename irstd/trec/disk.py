@@ -72,6 +72,13 @@ def is_open_stream(path: Path) -> bool:
     return str(path.absolute().parent) in ("/dev", "/dev/fd", "/proc/self/fd")
 
 
+def check_suffix(path: AnyPath, suffix: str) -> None:
+    """Raise unless a file to write has the suffix, or the suffix and ``.gz``."""
+    name = str(path).lower().removesuffix(".gz")
+    if not name.endswith(suffix) and not is_open_stream(Path(path)):
+        raise ValueError(f"{path} must end in {suffix} or {suffix}.gz")
+
+
 def read_bytes(path: AnyPath) -> bytes:
     """Read a UTF-8 file as bytes, unpacking gzip."""
     file = Path(path).expanduser()

@@ -154,26 +154,25 @@ def _warn_if_edited(path) -> None:
 
 def read_csv(mean_path, sd_path, names: str = "irstd") -> tuple[pd.DataFrame, pd.DataFrame, Origin]:
     """Read means, standard deviations and their origin from two CSV files."""
-    mean = _read_factor_file(mean_path, "mean", names)
-    sd = _read_factor_file(sd_path, "sd", names)
-    origins = [table.attrs.pop("origin") for table in (mean, sd) if table.attrs]
-    if len(set(origins)) > 1:
+    mean, mean_origin = _read_factor_file(mean_path, "mean", names)
+    sd, sd_origin = _read_factor_file(sd_path, "sd", names)
+    if mean_origin and sd_origin and mean_origin != sd_origin:
         raise ValueError(
             f"{mean_path}, {sd_path}: mean and sd must have the same number of systems and"
-            f" collection, got {origins[0]} and {origins[1]}"
+            f" collection, got {mean_origin} and {sd_origin}"
         )
-    origin = origins[0] if origins else (None, None)
-    return mean, sd, origin
+    return mean, sd, mean_origin or sd_origin or (None, None)
 
 
-def _read_factor_file(path, kind: str, names: str) -> pd.DataFrame:
-    """Read one file of means or standard deviations, with its origin in ``attrs``."""
+def _read_factor_file(path, kind: str, names: str) -> tuple[pd.DataFrame, Origin | None]:
+    """Read one file of means or standard deviations, and its origin."""
     _warn_if_edited(path)
     source = Source(str(path), ":")
     rows = parse_csv(disk.read_bytes(path), ",", source)
     head = str(rows.columns[0])
     table = to_score_matrix(rows, {"topic": head}, source).droplevel("metric", axis=1)
     metrics = translate_names(table.columns, names, str(path), AS_ON_PAGE)
+    origin = None
     match = HEAD.fullmatch(head)
     if match:
         has_dcg = _has_renamed_dcg(table.columns)
@@ -184,8 +183,8 @@ def _read_factor_file(path, kind: str, names: str) -> pd.DataFrame:
         if match["dcg"] and names == "page":
             source.fail("has irstd's metric names, says its header: leave out names='page'")
         n_systems = int(match["systems"]) if match["systems"] else None
-        table.attrs["origin"] = (n_systems, match["collection"])
-    return table.rename(columns=metrics).rename_axis(columns="metric")
+        origin = (n_systems, match["collection"])
+    return table.rename(columns=metrics).rename_axis(columns="metric"), origin
 
 
 def warn_if_rounded(mean: pd.DataFrame, sd: pd.DataFrame, source: str) -> None:

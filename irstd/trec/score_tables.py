@@ -194,7 +194,7 @@ def to_score_matrix(table: pd.DataFrame, names: dict[str, str], source: Source) 
         source.fail("repeats the header: remove it", is_repeated.idxmax())
     labels = ["topic", "metric", "system"]
     scores, is_wrong = parse_numbers(cells["value"])
-    problems: dict[str, Any] = {
+    problems = {
         "{topic} is a summary row, not a topic: remove it": (
             topics.isin(filter(is_summary, topics.cat.categories))
         ),

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pandas as pd
 
 from irstd._base.matrix import check_scores, split_by_metric
 from irstd.metrics import check_range
 from irstd.metrics.names import translate_name
-from irstd.trec.disk import AnyPath, is_open_stream, write_text
+from irstd.trec.disk import AnyPath, check_suffix, write_text
 from irstd.trec.score_tables import (
     Source,
     explain_no_scores,
@@ -61,8 +60,7 @@ def write_scores(scores: pd.DataFrame, path: AnyPath) -> None:
     401,0.101,0.311
     402,0.266,0.464
     """
-    if not str(path).lower().endswith((".csv", ".csv.gz")) and not is_open_stream(Path(path)):
-        raise ValueError(f"{str(path)!r} must end in .csv or .csv.gz")
+    check_suffix(path, ".csv")
     write_text(format_scores(scores), path)
 
 
